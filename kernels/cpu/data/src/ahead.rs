@@ -11,6 +11,7 @@ use oplink::{Cancellation, DetachedStep, KernelEnv};
 
 use crate::dataset::{DatasetIterator, Element, Elements, Run};
 use crate::position::{PositionReader, PositionWriter};
+use crate::statistics::Statistics;
 
 /// Time between two looks at the step of a run that waits.
 const LOOK: Duration = Duration::from_millis(20);
@@ -21,11 +22,11 @@ const MOST_THREADS: usize = 64;
 
 /// A function from elements to elements.
 pub(crate) trait ElementFunction: Send + Sync {
-    /// What it makes of an element; `None` where it ends the dataset.
+    /// What it makes of an element, the one with this number from 0 on; `None` where it ends the dataset.
     ///
     /// # Errors
     /// It cannot be made.
-    fn apply(&self, run: &Run<'_>, element: Element) -> Result<Option<Element>>;
+    fn apply(&self, run: &Run<'_>, element: Element, number: u64) -> Result<Option<Element>>;
 }
 
 /// The elements of a dataset, or what a function makes of them, made ahead by threads from the first call on.
@@ -34,6 +35,23 @@ pub(crate) struct Ahead {
     limit: usize,
     threads: usize,
     started: bool,
+    /// The tags of statistics on what is ready, where they are recorded.
+    buffer: Option<Arc<BufferTags>>,
+}
+
+/// The tags of what is recorded of a buffer when an element is asked for.
+pub(crate) struct BufferTags {
+    utilization: Vec<u8>,
+    size: Vec<u8>,
+    capacity: Vec<u8>,
+}
+
+impl BufferTags {
+    /// Those of a node.
+    pub(crate) fn new(node: &str) -> Self {
+        let tag = |what: &str| format!("{node}::buffer_{what}").into_bytes();
+        Self { utilization: tag("utilization"), size: tag("size"), capacity: tag("capacity") }
+    }
 }
 
 struct Shared {
@@ -60,6 +78,14 @@ struct State {
     stopped: bool,
 }
 
+/// What a thread works in, as the run that started it.
+#[derive(Clone)]
+struct Worker {
+    step: DetachedStep,
+    env: Arc<dyn KernelEnv>,
+    statistics: Option<Arc<Statistics>>,
+}
+
 impl Ahead {
     /// At most `limit` elements of `input` ahead, by so many threads; by none where either is 0.
     pub(crate) fn new(
@@ -80,7 +106,25 @@ impl Ahead {
         };
         let (state, changed) = (Mutex::new(state), Condvar::new());
         let shared = Arc::new(Shared { function, state, changed, cancellation: Cancellation::default() });
-        Self { shared, limit: limit.min(MOST_AHEAD), threads: threads.min(MOST_THREADS), started: false }
+        let (limit, threads) = (limit.min(MOST_AHEAD), threads.min(MOST_THREADS));
+        Self { shared, limit, threads, started: false, buffer: None }
+    }
+
+    /// The same, which records what is ready when an element is asked for.
+    pub(crate) fn with_statistics(mut self, tags: Arc<BufferTags>) -> Self {
+        self.buffer = Some(tags);
+        self
+    }
+
+    /// Records that so many elements are ready where `given` were given before.
+    fn record(&self, run: &Run<'_>, ready: usize, given: u64) -> Result<()> {
+        let (Some(statistics), Some(tags)) = (run.statistics, &self.buffer) else { return Ok(()) };
+        let capacity = self.limit as f32;
+        if self.limit > 0 {
+            statistics.add(&tags.utilization, f64::from(ready as f32 / capacity), given)?;
+        }
+        statistics.set(&tags.size, ready as f32, given)?;
+        statistics.set(&tags.capacity, capacity, given)
     }
 
     /// Starts the threads, or finds that there can be none.
@@ -92,10 +136,11 @@ impl Ahead {
             return Ok(());
         };
         let step = run.step.detach(self.shared.cancellation.clone());
+        let worker = Worker { step, env, statistics: run.statistics.cloned() };
         for _ in 0..self.threads {
-            let (shared, limit, step, env) = (self.shared.clone(), self.limit as u64, step.clone(), env.clone());
+            let (shared, limit, worker) = (self.shared.clone(), self.limit as u64, worker.clone());
             let thread = std::thread::Builder::new().name("oplink-dataset".to_owned());
-            let spawned = thread.spawn(move || shared.work(limit, &step, &*env));
+            let spawned = thread.spawn(move || shared.work(limit, &worker));
             spawned.map_err(|error| Error::resource_exhausted(format!("a thread for a dataset: {error}")))?;
         }
         Ok(())
@@ -108,6 +153,8 @@ impl DatasetIterator for Ahead {
             self.start(run)?;
         }
         if self.threads == 0 {
+            let given = self.shared.state().next_out;
+            self.record(run, 0, given)?;
             return self.shared.make_at_once(run);
         }
         let mut state = self.shared.state();
@@ -115,8 +162,12 @@ impl DatasetIterator for Ahead {
             let number = state.next_out;
             if let Some(made) = state.made.remove(&number) {
                 state.next_out += 1;
+                let ready = 1 + state.made.values().filter(|made| !matches!(made, Ok(None))).count();
                 drop(state);
                 self.shared.changed.notify_all();
+                if !matches!(made, Ok(None)) {
+                    self.record(run, ready, number)?;
+                }
                 return made;
             }
             if state.at_end && number == state.next_in {
@@ -189,21 +240,22 @@ impl Shared {
         }
         let Some(input) = &mut state.input else { return Ok(None) };
         let element = input.next(run)?;
-        self.apply(run, element)
+        state.next_out += 1;
+        self.apply(run, element, state.next_out - 1)
     }
 
-    fn apply(&self, run: &Run<'_>, element: Option<Element>) -> Result<Option<Element>> {
+    fn apply(&self, run: &Run<'_>, element: Option<Element>, number: u64) -> Result<Option<Element>> {
         match (&self.function, element) {
-            (Some(function), Some(element)) => function.apply(run, element),
+            (Some(function), Some(element)) => function.apply(run, element, number),
             (_, element) => Ok(element),
         }
     }
 
     /// What a thread does until the iterator is gone or the dataset at its end.
-    fn work(&self, limit: u64, step: &DetachedStep, env: &dyn KernelEnv) {
+    fn work(&self, limit: u64, worker: &Worker) {
         while let Some((number, input)) = self.take(limit) {
             let mut given_back = false;
-            let made = catch_unwind(AssertUnwindSafe(|| self.make(step, env, input, &mut given_back)));
+            let made = catch_unwind(AssertUnwindSafe(|| self.make(worker, (number, input), &mut given_back)));
             let made = made.unwrap_or_else(|payload| Err(Error::internal(panic_message(&*payload))));
             let mut state = self.state();
             if !given_back {
@@ -236,13 +288,12 @@ impl Shared {
     /// Reads an element, gives the input back, and applies the function.
     fn make(
         &self,
-        step: &DetachedStep,
-        env: &dyn KernelEnv,
-        mut input: Elements,
+        worker: &Worker,
+        (number, mut input): (u64, Elements),
         given_back: &mut bool,
     ) -> Result<Option<Element>> {
-        let step = step.begin()?;
-        let run = Run { step: &step, env };
+        let step = worker.step.begin()?;
+        let run = Run { step: &step, env: &*worker.env, statistics: worker.statistics.as_ref() };
         let element = input.next(&run);
         let mut state = self.state();
         state.at_end |= matches!(element, Ok(None));
@@ -250,6 +301,6 @@ impl Shared {
         *given_back = true;
         drop(state);
         self.changed.notify_all();
-        self.apply(&run, element?)
+        self.apply(&run, element?, number)
     }
 }

@@ -9,6 +9,7 @@ use oplink::resource::{Variant, VariantObject};
 use oplink::{AttrMap, KernelEnv, NodeInfo, Step};
 
 use crate::position::{PositionReader, PositionWriter};
+use crate::statistics::Statistics;
 
 /// The components of an element.
 pub type Element = Vec<Tensor>;
@@ -24,13 +25,15 @@ pub enum Cardinality {
     Unknown,
 }
 
-/// What iterators work in: the step of the run that asks, memory and threads.
+/// What iterators work in: the step of the run that asks, memory and threads, and where statistics go.
 #[derive(Clone, Copy)]
 pub struct Run<'a> {
     /// The step.
     pub step: &'a Step,
     /// Memory and threads.
     pub env: &'a dyn KernelEnv,
+    /// Where statistics go, if anywhere.
+    pub statistics: Option<&'a Arc<Statistics>>,
 }
 
 impl<'a> Run<'a> {
@@ -39,7 +42,7 @@ impl<'a> Run<'a> {
     /// # Errors
     /// The kernel runs outside of a step.
     pub fn of(env: &'a Env<'a>) -> Result<Self> {
-        Ok(Self { step: env.step()?, env })
+        Ok(Self { step: env.step()?, env, statistics: None })
     }
 
     /// # Errors

@@ -30,12 +30,28 @@ struct Filter {
     choice: Arc<Choice>,
     /// Whether `ComputeBatchSize` is to know the size of the input's batches, as in TensorFlow.
     passes_batch_size: bool,
+    /// The tags of the numbers of elements that are left out and given, where they are recorded.
+    tags: Option<Arc<[Vec<u8>; 2]>>,
 }
 
 struct FilterIterator {
     elements: Elements,
     choice: Arc<Choice>,
     seen: HashSet<Vec<u8>>,
+    tags: Option<Arc<[Vec<u8>; 2]>>,
+    /// How many elements were left out and given.
+    counts: [u64; 2],
+}
+
+impl FilterIterator {
+    fn count(&mut self, run: &Run<'_>, taken: bool) -> Result<()> {
+        let (which, given) = (usize::from(taken), self.counts[1]);
+        self.counts[which] += 1;
+        match (run.statistics, &self.tags) {
+            (Some(statistics), Some(tags)) => statistics.set(&tags[which], self.counts[which] as f32, given),
+            _ => Ok(()),
+        }
+    }
 }
 
 impl Dataset for Filter {
@@ -52,8 +68,8 @@ impl Dataset for Filter {
     }
 
     fn iterate(&self, run: &Run<'_>) -> Result<Box<dyn DatasetIterator>> {
-        let (elements, choice) = (self.input.iterate(run)?, self.choice.clone());
-        Ok(Box::new(FilterIterator { elements, choice, seen: HashSet::new() }))
+        let (elements, choice, tags) = (self.input.iterate(run)?, self.choice.clone(), self.tags.clone());
+        Ok(Box::new(FilterIterator { elements, choice, seen: HashSet::new(), tags, counts: [0; 2] }))
     }
 }
 
@@ -74,6 +90,7 @@ impl DatasetIterator for FilterIterator {
                 },
                 Choice::Unique => self.seen.insert(key(&element)?),
             };
+            self.count(run, taken)?;
             if taken {
                 return Ok(Some(element));
             }
@@ -84,6 +101,7 @@ impl DatasetIterator for FilterIterator {
     fn save(&mut self, run: &Run<'_>, to: &mut PositionWriter) -> Result<()> {
         let seen: Vec<TString> = self.seen.iter().map(|key| TString::new(key.clone())).collect();
         to.put_tensors(&[Tensor::from(seen)]);
+        self.counts.iter().for_each(|&count| to.put(count as i64));
         self.elements.save(run, to)
     }
 
@@ -91,6 +109,7 @@ impl DatasetIterator for FilterIterator {
         for tensor in from.tensors()? {
             self.seen.extend(tensor.as_slice::<TString>()?.iter().map(|key| key.as_bytes().to_vec()));
         }
+        self.counts = [from.count()?, from.count()?];
         self.elements.restore(run, from)
     }
 }
@@ -112,14 +131,17 @@ fn key(element: &Element) -> Result<Vec<u8>> {
     Ok(key)
 }
 
+/// The variant of the dataset; with what TensorFlow has of `FilterDataset` alone where it `is_plain`.
 fn chosen(
     env: &Env<'_>,
     input: &DatasetHandle,
-    (choice, passes_batch_size): (Choice, bool),
+    (choice, is_plain): (Choice, bool),
     output_types: &[DType],
     output_shapes: &[PartialShape],
 ) -> Result<DatasetHandle> {
-    let filter = Filter { input: input.clone(), choice: Arc::new(choice), passes_batch_size };
+    let tag = |what: &str| format!("{}::{what}_elements", env.node().name).into_bytes();
+    let tags = is_plain.then(|| Arc::new(["dropped", "filtered"].map(tag)));
+    let filter = Filter { input: input.clone(), choice: Arc::new(choice), passes_batch_size: is_plain, tags };
     DatasetHandle::new(env, output_types, output_shapes, filter)
 }
 

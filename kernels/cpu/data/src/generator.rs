@@ -99,7 +99,8 @@ impl Drop for GeneratorIterator {
         }
         let Some(Begun { state, step, env: Some(env) }) = self.state.take() else { return };
         let Ok(step) = step.begin() else { return };
-        let _ = self.functions.finalize.call(&Run { step: &step, env: &*env }, state);
+        let run = Run { step: &step, env: &*env, statistics: None };
+        let _ = self.functions.finalize.call(&run, state);
     }
 }
 

@@ -26,7 +26,7 @@ impl MapFunction {
 }
 
 impl ElementFunction for MapFunction {
-    fn apply(&self, run: &Run<'_>, element: Element) -> Result<Option<Element>> {
+    fn apply(&self, run: &Run<'_>, element: Element, _: u64) -> Result<Option<Element>> {
         end_or_error(self.function.call_for(run, element, &self.dtypes).map(Some), self.preserve_cardinality)
     }
 }
@@ -86,7 +86,7 @@ impl Dataset for Map {
     }
 
     fn at(&self, run: &Run<'_>, position: u64) -> Result<Option<Element>> {
-        self.input.at(run, position)?.map_or(Ok(None), |element| self.function.apply(run, element))
+        self.input.at(run, position)?.map_or(Ok(None), |element| self.function.apply(run, element, position))
     }
 
     fn iterate(&self, run: &Run<'_>) -> Result<Box<dyn DatasetIterator>> {

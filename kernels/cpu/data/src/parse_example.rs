@@ -6,14 +6,16 @@ use std::sync::Arc;
 use oplink::prelude::*;
 use oplink::resource::Variant;
 use oplink_cpu_state::RaggedTensor;
-use oplink_cpu_support::example::{Column, collect};
+use oplink_cpu_support::example::{Column, FEATURES, Values, collect, features, messages};
 use oplink_cpu_support::shown::shown;
 use oplink_cpu_support::sparse::HeldTensor;
+use oplink_cpu_support::wire::Problem;
 use oplink_ops::data::{ExperimentalParseExampleDataset, ParseExampleDataset, ParseExampleDatasetV2};
 
 use crate::ahead::{Ahead, ElementFunction};
 use crate::dataset::{Cardinality, Dataset, DatasetHandle, DatasetIterator, Element, Run};
 use crate::map::threads;
+use crate::statistics::Statistics;
 use crate::values::check_element;
 
 /// A dense feature.
@@ -32,6 +34,8 @@ struct Features {
     ragged: Vec<(Vec<u8>, DType, DType)>,
     dtypes: Vec<DType>,
     shapes: Vec<PartialShape>,
+    /// The node's name, which tags of statistics begin with.
+    node: String,
 }
 
 impl Features {
@@ -52,6 +56,27 @@ impl Features {
         self.dense.iter().map(|dense| &dense.key).chain(sparse).chain(ragged).map(Vec::as_slice)
     }
 
+    /// Records how many features each example has, and how many values those have that are parsed.
+    fn record<'e>(
+        &self,
+        statistics: &Statistics,
+        examples: impl IntoIterator<Item = &'e TString>,
+        number: u64,
+    ) -> Result<()> {
+        let sparse = self.sparse.iter().map(|(key, dtype)| (key, *dtype));
+        let ragged = self.ragged.iter().map(|(key, dtype, _)| (key, *dtype));
+        let dense = self.dense.iter().map(|dense| (&dense.key, dense.default.dtype()));
+        let parsed: Vec<(&Vec<u8>, DType)> = dense.chain(sparse).chain(ragged).collect();
+        let [of_features, of_values] =
+            ["features_count", "feature_values_count"].map(|what| format!("{}::{what}", self.node).into_bytes());
+        for example in examples {
+            let (all, values) = counts(example.as_bytes(), &parsed).map_err(Error::invalid_argument)?;
+            statistics.add(&of_features, all as f64, number)?;
+            statistics.add(&of_values, values as f64, number)?;
+        }
+        Ok(())
+    }
+
     fn dense_columns(&self) -> Result<Vec<Column<'_>>> {
         self.dense.iter().map(|Dense { key, shape, default }| Column::dense(key, shape, default)).collect()
     }
@@ -67,12 +92,12 @@ impl Features {
 
 /// The components are in the order of their keys: dense tensors, sparse ones as three variants, ragged ones as one.
 impl ElementFunction for Features {
-    fn apply(&self, run: &Run<'_>, element: Element) -> Result<Option<Element>> {
+    fn apply(&self, run: &Run<'_>, element: Element, number: u64) -> Result<Option<Element>> {
         let examples = element.iter().map(Tensor::as_slice::<TString>).collect::<Result<Vec<_>>>()?;
         let (mut dense, mut sparse, mut ragged) =
             (self.dense_columns()?, self.sparse_columns()?, self.ragged_columns()?);
         let mut columns: [&mut [Column<'_>]; 3] = [&mut dense, &mut sparse, &mut ragged];
-        collect(examples.into_iter().flatten(), &mut columns, &|| run.check())?;
+        collect(examples.iter().copied().flatten(), &mut columns, &|| run.check())?;
         let mut components: BTreeMap<&[u8], Tensor> = BTreeMap::new();
         for column in dense {
             components.insert(column.key(), column.into_dense(true)?);
@@ -89,8 +114,27 @@ impl ElementFunction for Features {
         }
         let element = components.into_values().collect();
         check_element(&element, &self.dtypes, &self.shapes)?;
+        if let Some(statistics) = run.statistics {
+            self.record(statistics, examples.into_iter().flatten(), number)?;
+        }
         Ok(Some(element))
     }
+}
+
+/// The number of an example's features, equal keys counted apart, and of the values of some of them.
+fn counts(example: &[u8], parsed: &[(&Vec<u8>, DType)]) -> std::result::Result<(usize, usize), Problem> {
+    let mut all = 0;
+    for entries in messages(example, FEATURES)? {
+        all += messages(entries, 1)?.len();
+    }
+    let (found, mut count) = (features(example, FEATURES)?, 0);
+    for (key, dtype) in parsed {
+        let Some(feature) = found.get(key.as_slice()) else { continue };
+        let mut values = Values::new(*dtype).map_err(|_| "a feature has the wrong dtype")?;
+        values.extend(feature)?;
+        count += values.len();
+    }
+    Ok((all, count))
 }
 
 struct Parsed {
@@ -182,6 +226,7 @@ pub fn parse_example_dataset_cpu(
         ragged: ragged(ragged_keys, ragged_value_types, ragged_split_types)?,
         dtypes: output_types.to_vec(),
         shapes: output_shapes.to_vec(),
+        node: env.node().name.clone(),
     };
     parsed(env, input_dataset, num_parallel_calls, features)
 }
@@ -206,6 +251,7 @@ pub fn experimental_parse_example_dataset_cpu(
         sparse: sparse(sparse_keys, sparse_types)?,
         dtypes: output_types.to_vec(),
         shapes: output_shapes.to_vec(),
+        node: env.node().name.clone(),
         ..Features::default()
     };
     parsed(env, input_dataset, num_parallel_calls, features)

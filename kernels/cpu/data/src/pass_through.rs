@@ -4,15 +4,13 @@ use std::time::{Duration, Instant};
 
 use oplink::prelude::*;
 use oplink_ops::data::{
-    AssertCardinalityDataset, AssertNextDataset, AssertPrevDataset, BytesProducedStatsDataset, FinalizeDataset,
-    IgnoreErrorsDataset, LatencyStatsDataset, MaxIntraOpParallelismDataset, ModelDataset, NonSerializableDataset,
-    OptimizeDataset, OptimizeDatasetV2, PrivateThreadPoolDataset, RewriteDataset, SetStatsAggregatorDataset,
-    SleepDataset,
+    AssertCardinalityDataset, AssertNextDataset, AssertPrevDataset, FinalizeDataset, IgnoreErrorsDataset,
+    MaxIntraOpParallelismDataset, ModelDataset, NonSerializableDataset, OptimizeDataset, OptimizeDatasetV2,
+    PrivateThreadPoolDataset, RewriteDataset, SleepDataset,
 };
 use oplink_ops::data::{
-    ExperimentalAssertNextDataset, ExperimentalBytesProducedStatsDataset, ExperimentalIgnoreErrorsDataset,
-    ExperimentalLatencyStatsDataset, ExperimentalMaxIntraOpParallelismDataset, ExperimentalNonSerializableDataset,
-    ExperimentalPrivateThreadPoolDataset, ExperimentalSetStatsAggregatorDataset, ExperimentalSleepDataset,
+    ExperimentalAssertNextDataset, ExperimentalIgnoreErrorsDataset, ExperimentalMaxIntraOpParallelismDataset,
+    ExperimentalNonSerializableDataset, ExperimentalPrivateThreadPoolDataset, ExperimentalSleepDataset,
 };
 
 use crate::dataset::{Cardinality, Dataset, DatasetHandle, DatasetIterator, Element, Elements, Run};
@@ -155,12 +153,6 @@ pub fn advised_dataset_cpu(
 #[kernel(AssertNextDataset, device = CPU)]
 #[kernel(ExperimentalAssertNextDataset, device = CPU)]
 #[kernel(AssertPrevDataset, device = CPU)]
-#[kernel(BytesProducedStatsDataset, device = CPU)]
-#[kernel(ExperimentalBytesProducedStatsDataset, device = CPU)]
-#[kernel(LatencyStatsDataset, device = CPU)]
-#[kernel(ExperimentalLatencyStatsDataset, device = CPU)]
-#[kernel(SetStatsAggregatorDataset, device = CPU)]
-#[kernel(ExperimentalSetStatsAggregatorDataset, device = CPU)]
 pub fn pass_through_dataset_cpu(
     input_dataset: &DatasetHandle,
     output_types: &[DType],

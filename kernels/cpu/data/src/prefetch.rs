@@ -1,9 +1,11 @@
 //! Elements read ahead.
 
+use std::sync::Arc;
+
 use oplink::prelude::*;
 use oplink_ops::data::PrefetchDataset;
 
-use crate::ahead::Ahead;
+use crate::ahead::{Ahead, BufferTags};
 use crate::dataset::{Cardinality, Dataset, DatasetHandle, DatasetIterator, Element, Run};
 
 /// Elements that are read ahead where a node leaves the number open.
@@ -12,6 +14,7 @@ const OPEN: usize = 8;
 struct Prefetch {
     input: DatasetHandle,
     buffer_size: usize,
+    tags: Arc<BufferTags>,
 }
 
 impl Dataset for Prefetch {
@@ -36,7 +39,8 @@ impl Dataset for Prefetch {
     }
 
     fn iterate(&self, run: &Run<'_>) -> Result<Box<dyn DatasetIterator>> {
-        Ok(Box::new(Ahead::new(self.input.iterate(run)?, None, self.buffer_size, 1)))
+        let elements = Ahead::new(self.input.iterate(run)?, None, self.buffer_size, 1);
+        Ok(Box::new(elements.with_statistics(self.tags.clone())))
     }
 }
 
@@ -51,6 +55,7 @@ pub fn prefetch_dataset_cpu(
 ) -> Result<DatasetHandle> {
     ensure!(buffer_size >= -1, "buffer_size must be 0 or more, or -1 for a good number; it is {buffer_size}");
     let buffer_size = usize::try_from(buffer_size).unwrap_or(OPEN);
-    let prefetch = Prefetch { input: input_dataset.clone(), buffer_size };
+    let tags = Arc::new(BufferTags::new(&env.node().name));
+    let prefetch = Prefetch { input: input_dataset.clone(), buffer_size, tags };
     DatasetHandle::new(&env, output_types, output_shapes, prefetch)
 }

@@ -1,6 +1,6 @@
 //! Machinery shared by kernels: elementwise engines, moves by element width, vectorised functions, parallel loops,
-//! names of files and their patterns, sounds as files, messages in wire form, features of examples, fingerprints of
-//! bytes, and a way to run one kernel in a test.
+//! names of files and their patterns, sounds as files, messages in wire form, features of examples, summaries and what
+//! takes them, fingerprints of bytes, and a way to run one kernel in a test.
 #![deny(unsafe_code)]
 #![allow(clippy::inline_always, reason = "a loop is vectorised for an instruction set only with its body inlined")]
 #![allow(clippy::return_self_not_must_use, reason = "arithmetic that nobody calls for an effect")]
@@ -16,6 +16,7 @@ pub mod paths;
 pub mod shown;
 pub mod sparse;
 pub mod stepping;
+pub mod summary;
 pub mod testing;
 pub mod wav;
 pub mod wire;

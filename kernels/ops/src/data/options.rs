@@ -94,7 +94,9 @@ pub struct AssertNextDataset;
      shape = shape_fns::scalar)]
 pub struct AssertPrevDataset;
 
-/// The elements. No statistics are kept.
+/// The elements. The bytes of each go into the histogram `tag` of the aggregator that [`SetStatsAggregatorDataset`] sets
+/// for the iterator, if any: those of the components' elements, of strings 24 for each and those of its text, and 64 for
+/// each variant.
 #[op("BytesProducedStatsDataset",
      input = "input_dataset: variant",
      input = "tag: string",
@@ -106,7 +108,8 @@ pub struct AssertPrevDataset;
      shape = shape_fns::scalar)]
 pub struct BytesProducedStatsDataset;
 
-/// The elements. No statistics are kept.
+/// The elements. The microseconds that each takes, also one that fails, go into the histogram `tag` of the aggregator
+/// that [`SetStatsAggregatorDataset`] sets for the iterator, if any.
 #[op("LatencyStatsDataset",
      input = "input_dataset: variant",
      input = "tag: string",
@@ -153,7 +156,17 @@ pub struct PrivateThreadPoolDataset;
      shape = shape_fns::scalar)]
 pub struct NonSerializableDataset;
 
-/// The elements. No statistics are kept.
+/// The elements. What datasets of `input_dataset` record while they are made goes to `stats_aggregator`, the innermost
+/// one where there are several, with `tag` and `::` before its tag unless `tag` is empty.
+///
+/// [`BytesProducedStatsDataset`] and [`LatencyStatsDataset`] record what they say. [`FilterDataset`](super::FilterDataset)
+/// sets the numbers `NODE::dropped_elements` and `NODE::filtered_elements`, where NODE is the name of its node: how many
+/// elements its iterator left out, and gave. [`PrefetchDataset`](super::PrefetchDataset) adds to the histogram
+/// `NODE::buffer_utilization` the share of its buffer that is full when an element is taken, and sets the numbers
+/// `NODE::buffer_size` and `NODE::buffer_capacity`. [`ParseExampleDataset`](super::ParseExampleDataset) and its other
+/// forms add to the histograms `NODE::features_count` and `NODE::feature_values_count` how many features each example
+/// has, and how many values those that are parsed. How busy threads are, what TensorFlow's model of a pipeline measures
+/// of functions, and counters, for which `counter_prefix` is, are not recorded.
 #[op("SetStatsAggregatorDataset",
      input = "input_dataset: variant",
      input = "stats_aggregator: resource",
@@ -227,7 +240,8 @@ pub struct ThreadPoolDataset;
      shape = shape_fns::scalar)]
 pub struct GetOptions;
 
-/// A handle to an aggregator of statistics for [`SetStatsAggregatorDataset`]. No statistics are kept.
+/// A handle to an aggregator of statistics for [`SetStatsAggregatorDataset`], of which [`StatsAggregatorSummary`] gives a
+/// summary.
 #[op("StatsAggregatorHandle",
      output = "handle: resource",
      attr = "container: string = ''",
@@ -237,7 +251,10 @@ pub struct GetOptions;
      shape = shape_fns::scalar)]
 pub struct StatsAggregatorHandle;
 
-/// As [`StatsAggregatorHandle`].
+/// A handle to an aggregator of statistics for [`SetStatsAggregatorDataset`], which writes an event for each value: a
+/// histogram with all values so far, or a number, to the writer that [`StatsAggregatorSetSummaryWriter`] set, if any.
+/// The event's step is the number of elements that the recording iterator gave before, as in TensorFlow unless the
+/// pipeline's options switch tuning off.
 #[op("StatsAggregatorHandleV2",
      output = "handle: resource",
      attr = "container: string = ''",
@@ -246,3 +263,24 @@ pub struct StatsAggregatorHandle;
      no_gradient,
      shape = shape_fns::scalar)]
 pub struct StatsAggregatorHandleV2;
+
+/// The summary of what an aggregator has gathered, a message `Summary`: a value for each histogram, then for each number,
+/// each in the order of their tags. Empty of one that [`StatsAggregatorHandleV2`] made. Fails where `iterator` is no
+/// aggregator.
+#[op("StatsAggregatorSummary",
+     input = "iterator: resource",
+     output = "summary: string",
+     stateful,
+     no_gradient,
+     shape = shape_fns::scalar)]
+pub struct StatsAggregatorSummary;
+
+/// Sets the writer of an aggregator, in place of the one that it had. One of which summaries are asked for writes
+/// nothing to it. Fails where one of the handles refers to nothing of its kind.
+#[op("StatsAggregatorSetSummaryWriter",
+     input = "stats_aggregator: resource",
+     input = "summary: resource",
+     stateful,
+     no_gradient,
+     shape = shape_fns::no_outputs)]
+pub struct StatsAggregatorSetSummaryWriter;

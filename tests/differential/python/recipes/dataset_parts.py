@@ -8,6 +8,7 @@ from . import graph_recipe
 from .datasets import DTYPES, NO_OPTIMIZATION, Pipeline
 from .functions import constant, function
 from .io import folder, text
+from .writers import read_events
 
 
 @graph_recipe("DenseToSparseBatchDataset", "ExperimentalDenseToSparseBatchDataset")
@@ -203,3 +204,54 @@ def with_statistics(d, t, op):
     p.then("OptionsDataset", serialized_options=NO_OPTIMIZATION)
     op = "SetStatsAggregatorDataset" if op in HANDLES else op
     return p.then(op, aggregator, p.scalar(b"tag", "string"), p.scalar(b"", "string")).case()
+
+
+# Options that turn the rewriting of pipelines off, and leave the steps of events as they are with tuning.
+TUNED = "\x1a\x02\x08\x00"
+
+
+def observed(p, aggregator, options):
+    """The bytes of elements under an aggregator: the nodes that give all elements."""
+    d = p.d
+    kinds = ("BytesProducedStatsDataset", "ExperimentalBytesProducedStatsDataset")
+    tag = p.scalar(d.one([b"bytes", b"", b"a::b"]), "string")
+    if d.chance(0.3):
+        p.then("RepeatDataset", p.scalar(2))
+    p.then(d.one(kinds), tag)
+    if d.chance(0.3):
+        p.then("TakeDataset", p.scalar(d.integer(0, 4)))
+    if d.chance(0.3):
+        p.then(kinds[0], tag)
+    setters = ("SetStatsAggregatorDataset", "ExperimentalSetStatsAggregatorDataset")
+    p.then(d.one(setters), aggregator, p.scalar(d.one([b"tag", b""]), "string"), p.scalar(d.one([b"", b"c"]), "string"))
+    p.then("OptionsDataset", serialized_options=options).then("BatchDatasetV2", p.scalar(1000), p.scalar(False, "bool"))
+    made = p.make("DatasetToSingleElement", [p.node])
+    return [f"{made}:{i}" for i in range(len(p.dtypes))]
+
+
+@graph_recipe("StatsAggregatorSummary", "ExperimentalStatsAggregatorSummary")
+def summary_of_statistics(d, t, op):
+    """One histogram at most: TensorFlow gives several in the order of a hash table."""
+    p = Pipeline(d, op)
+    aggregator = p.g.node(d.one(HANDLES) if d.chance(0.2) else d.one(HANDLES[:2]), container="", shared_name="")
+    elements = observed(p, aggregator, NO_OPTIMIZATION)
+    summary = p.g.node(op, [aggregator if not d.bad(0.05) else p.g.node("SummaryWriter", shared_name="none", container="")])
+    first = [([summary], [])] if d.chance(0.3) else []
+    return p.g.case(op, [], p.dtypes[0], steps=[*first, *[(elements, [])] * d.integer(1, 2), ([summary], [])])
+
+
+@graph_recipe("StatsAggregatorSetSummaryWriter")
+def events_of_statistics(d, t, op):
+    """The events in the file of the writer, without the time of each."""
+    p, path = Pipeline(d, op), folder(op, d.index)
+    g, name = p.g, f"{op}-{d.index}"
+    aggregator = g.node(HANDLES[2] if not d.chance(0.2) else HANDLES[0], container="", shared_name="")
+    elements = observed(p, aggregator, TUNED)
+    writer = g.node("SummaryWriter", shared_name=name, container="")
+    numbers = [g.feed(given("int32", n)) for n in (100, 1 << 30)]
+    file = g.node("CreateSummaryFileWriter", [writer, g.feed(given("string", str(path).encode())), *numbers, g.feed(given("string", b""))])
+    chosen, flushed = g.node(op, [aggregator, writer]), g.node("FlushSummaryWriter", [writer])
+    made = [] if d.bad(0.1) else [([], [file])]
+    before = [(elements, [])] if d.chance(0.3) else []
+    read = read_events(g, path, name)
+    return g.case(op, [], p.dtypes[0], steps=[*before, *made, ([], [chosen]), (elements, []), ([], [flushed]), ([], [read.filled]), ([read.events], [])])

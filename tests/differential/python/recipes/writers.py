@@ -1,4 +1,6 @@
 """Writers of summaries: events are written, and what is in the file is read as records, without the time of each."""
+from typing import NamedTuple
+
 import numpy as np
 
 from cases import GraphBuilder
@@ -57,6 +59,26 @@ def written(d, op, dtype):
     return [given("string", graph if not d.bad() else b"zz")], {}
 
 
+class Read(NamedTuple):
+    """The node that must run once the files are there, and the one that then gives their events."""
+    filled: str
+    events: str
+
+
+def read_events(g, path, name):
+    """Nodes that read the events in the files of a folder, without the time of each."""
+    files = g.node("MatchingFiles", [g.feed(text(path / "events*"))])
+    queue = g.node("FIFOQueueV2", component_types=["string"], shapes=[()], capacity=10, container="", shared_name="q" + name)
+    filled = g.node("QueueEnqueueManyV2", [queue, files], Tcomponents=["string"], timeout_ms=-1)
+    ended = g.node("QueueCloseV2", [queue], control=[filled], cancel_pending_enqueues=False)
+    reader = g.node("TFRecordReaderV2", container="", shared_name="r" + name, compression_type="")
+    read = g.node("ReaderReadUpToV2", [reader, queue, g.constant(given("int64", 20))])
+    later = g.node("StridedSlice", [f"{read}:1", *(g.constant(given("int32", [n])) for n in (1, 0, 1))], T="string", Index="int32", end_mask=1,
+                   begin_mask=0, ellipsis_mask=0, new_axis_mask=0, shrink_axis_mask=0)
+    timeless = g.node("Substr", [later, g.constant(given("int32", 9)), g.constant(given("int32", 1 << 20))], T="int32", unit="BYTE")
+    return Read(ended, timeless)
+
+
 @graph_recipe("SummaryWriter", "CreateSummaryFileWriter", "FlushSummaryWriter", "CloseSummaryWriter", *WRITERS)
 def writer(d, t, op):
     """Events of one or two kinds in a file, which is closed or flushed and read."""
@@ -77,14 +99,6 @@ def writer(d, t, op):
         step = g.feed(given("int64", d.one([0, 1, 300, -2])))
         events.append(g.node(kind, [made, step, *(g.feed(x) for x in inputs)], control=events[-1:], **attrs))
     end = g.node("CloseSummaryWriter" if op == "CloseSummaryWriter" or d.chance(0.3) else "FlushSummaryWriter", [made])
-    files = g.node("MatchingFiles", [g.feed(text(path / "events*"))])
-    queue = g.node("FIFOQueueV2", component_types=["string"], shapes=[()], capacity=10, container="", shared_name="q" + name)
-    filled = g.node("QueueEnqueueManyV2", [queue, files], Tcomponents=["string"], timeout_ms=-1)
-    ended = g.node("QueueCloseV2", [queue], control=[filled], cancel_pending_enqueues=False)
-    reader = g.node("TFRecordReaderV2", container="", shared_name="r" + name, compression_type="")
-    read = g.node("ReaderReadUpToV2", [reader, queue, g.constant(given("int64", 20))])
-    later = g.node("StridedSlice", [f"{read}:1", *(g.constant(given("int32", [n])) for n in (1, 0, 1))], T="string", Index="int32", end_mask=1,
-                   begin_mask=0, ellipsis_mask=0, new_axis_mask=0, shrink_axis_mask=0)
-    timeless = g.node("Substr", [later, g.constant(given("int32", 9)), g.constant(given("int32", 1 << 20))], T="int32", unit="BYTE")
+    read = read_events(g, path, name)
     leave_out = [] if d.bad() else [([], [made_file])]
-    return g.case(op, [], t.get("T", "-"), steps=[*leave_out, ([], events), ([], [end]), ([], [ended]), ([timeless], [])])
+    return g.case(op, [], t.get("T", "-"), steps=[*leave_out, ([], events), ([], [end]), ([], [read.filled]), ([read.events], [])])

@@ -9,6 +9,7 @@ mod pipeline;
 mod pipelines;
 mod saved;
 mod shards;
+mod statistics;
 mod stopping;
 mod written;
 

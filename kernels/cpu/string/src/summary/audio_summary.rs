@@ -1,8 +1,8 @@
 //! `AudioSummaryV2` and `AudioSummary`: sounds as WAV files.
 
-use super::{AUDIO, TAG, add_value};
 use crate::strings::scalar;
 use oplink::prelude::*;
+use oplink_cpu_support::summary::{AUDIO, TAG, add_value};
 use oplink_cpu_support::wav;
 use oplink_cpu_support::wire::Message;
 use oplink_ops::string::{AudioSummary, AudioSummaryV2};

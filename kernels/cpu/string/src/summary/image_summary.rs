@@ -6,9 +6,9 @@
 //! ones, the largest becomes 255; with negative ones 0 becomes 128 and the largest magnitude 127 away from it. Pixels
 //! with NaN or infinity become `bad_color`. The pixels are TensorFlow's, the bytes of the compressed picture are not.
 
-use super::{IMAGE, TAG, add_value};
 use crate::strings::scalar;
 use oplink::prelude::*;
+use oplink_cpu_support::summary::{IMAGE, TAG, add_value};
 use oplink_cpu_support::wire::Message;
 use oplink_ops::string::ImageSummary;
 use png::{BitDepth, ColorType, Encoder};

@@ -2,9 +2,9 @@
 //!
 //! Each input holds summaries, in any shape. A tag that two values have is an error, as is a string that is no summary.
 
-use super::{HISTOGRAM, IMAGE, METADATA, TAG, TENSOR};
 use crate::strings::shown;
 use oplink::prelude::*;
+use oplink_cpu_support::summary::{HISTOGRAM, IMAGE, METADATA, TAG, TENSOR};
 use oplink_cpu_support::wire::{Message, Problem, Value, fields};
 use oplink_ops::string::MergeSummary;
 use std::collections::HashSet;

@@ -1,6 +1,4 @@
-//! Summaries: what training writes for people to look at, as the bytes of `Summary` messages.
-//!
-//! A summary is a list of values, each with a tag or the name of a node.
+//! Ops of summaries.
 
 pub mod audio_summary;
 pub mod histogram_summary;
@@ -17,22 +15,6 @@ pub use merge_summary::*;
 pub use scalar_summary::*;
 pub use tensor_summary::*;
 pub use writer::*;
-
-use oplink_cpu_support::wire::Message;
-
-const TAG: u32 = 1;
-const SIMPLE_VALUE: u32 = 2;
-const IMAGE: u32 = 4;
-const HISTOGRAM: u32 = 5;
-const AUDIO: u32 = 6;
-const NODE_NAME: u32 = 7;
-const TENSOR: u32 = 8;
-const METADATA: u32 = 9;
-
-/// Adds a value to a summary.
-fn add_value(summary: Message, value: Message) -> Message {
-    summary.bytes(1, &value.into_bytes())
-}
 
 /// The elements of a tensor of real numbers in double precision.
 fn doubles(tensor: &oplink::Tensor) -> oplink::Result<Vec<f64>> {

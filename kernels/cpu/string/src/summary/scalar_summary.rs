@@ -2,8 +2,9 @@
 //!
 //! `tags` and `values` have one shape. Numbers are written in single precision.
 
-use super::{SIMPLE_VALUE, TAG, add_value, doubles};
+use super::doubles;
 use oplink::prelude::*;
+use oplink_cpu_support::summary::{SIMPLE_VALUE, TAG, add_value};
 use oplink_cpu_support::wire::Message;
 use oplink_ops::string::ScalarSummary;
 

@@ -3,9 +3,9 @@
 //! Version 2 has a tag and metadata, both scalars; the metadata is the bytes of a message, whose fields are written in
 //! the order of their numbers. The first version bears the name of its node.
 
-use super::{METADATA, NODE_NAME, TAG, TENSOR, add_value};
 use crate::strings::scalar;
 use oplink::prelude::*;
+use oplink_cpu_support::summary::{METADATA, NODE_NAME, TAG, TENSOR, add_value};
 use oplink_cpu_support::wire::{Message, fields, tensor_message};
 use oplink_ops::string::{TensorSummary, TensorSummaryV2};
 

@@ -1,91 +1,37 @@
 //! Writers of summaries: files of events, behind a handle.
 
-use std::path::Path;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::sync::Arc;
 
 use super::audio_summary::sounds;
+use super::doubles;
 use super::histogram_summary::histogram_of;
 use super::image_summary::pictures;
 use super::merge_summary::values;
 use super::tensor_summary::in_order;
-use super::{METADATA, SIMPLE_VALUE, TAG, TENSOR, add_value, doubles};
 use oplink::prelude::*;
 use oplink::resource::ResourceInfo;
-use oplink_bundle::{EventFile, wall_time};
+use oplink_bundle::EventFile;
 use oplink_cpu_support::paths::path;
+use oplink_cpu_support::summary::{EventLog, METADATA, SUMMARY, SummaryWriter, TAG, TENSOR, add_value, scalar_value};
 use oplink_cpu_support::wire::{Message, fields, tensor_message};
 use oplink_ops::string as ops;
 use oplink_ops::string::{CloseSummaryWriter, CreateSummaryFileWriter, FlushSummaryWriter, ImportEvent};
 use oplink_ops::string::{WriteAudioSummary, WriteGraphSummary, WriteHistogramSummary, WriteImageSummary};
 use oplink_ops::string::{WriteRawProtoSummary, WriteScalarSummary, WriteSummary};
 
-/// Fields of an event.
+/// The field of an event with a graph.
 const GRAPH: u32 = 4;
-const SUMMARY: u32 = 5;
 
-/// A writer of events.
-pub struct SummaryWriter {
-    max_queue: usize,
-    flush_after: Duration,
-    state: Mutex<State>,
-}
+/// A file of events.
+struct InFile(EventFile);
 
-struct State {
-    file: EventFile,
-    queue: Vec<Vec<u8>>,
-    flushed: Instant,
-}
+impl EventLog for InFile {
+    fn write(&mut self, event: &[u8]) -> Result<()> {
+        self.0.write(event)
+    }
 
-impl State {
     fn flush(&mut self) -> Result<()> {
-        self.flushed = Instant::now();
-        for event in std::mem::take(&mut self.queue) {
-            self.file.write(&event)?;
-        }
-        self.file.flush()
-    }
-}
-
-impl SummaryWriter {
-    fn create(folder: &Path, max_queue: i32, flush_millis: i32, suffix: &str) -> Result<Self> {
-        let file = EventFile::create(folder, suffix)?;
-        let state = State { file, queue: Vec::new(), flushed: Instant::now() };
-        let flush_after = Duration::from_millis(u64::try_from(flush_millis).unwrap_or(0));
-        Ok(Self { max_queue: usize::try_from(max_queue).unwrap_or(0), flush_after, state: Mutex::new(state) })
-    }
-
-    /// Adds an event; writes those that wait where there are too many of them, or for too long.
-    fn add(&self, event: Message) -> Result<()> {
-        let mut state = self.state();
-        state.queue.push(event.into_bytes());
-        match state.queue.len() > self.max_queue || state.flushed.elapsed() > self.flush_after {
-            true => state.flush(),
-            false => Ok(()),
-        }
-    }
-
-    /// Adds an event of now with a message in a field.
-    fn add_now(&self, step: i64, field: u32, message: Message) -> Result<()> {
-        let event = Message::default().double_unless_zero(1, wall_time()).integer_unless_zero(2, step as u64);
-        self.add(event.bytes(field, &message.into_bytes()))
-    }
-
-    fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl Drop for SummaryWriter {
-    /// Nobody is there any more to hear of an error.
-    fn drop(&mut self) {
-        let _ = self.state().flush();
-    }
-}
-
-impl Resource for SummaryWriter {
-    fn type_name(&self) -> &'static str {
-        "summary writer"
+        self.0.flush()
     }
 }
 
@@ -132,14 +78,17 @@ pub fn create_summary_file_writer_cpu(
     let folder = path(text(logdir, "logdir")?)?;
     let (most, millis) = (*one(max_queue, "max_queue")?, *one(flush_millis, "flush_millis")?);
     let suffix = String::from_utf8_lossy(text(filename_suffix, "filename_suffix")?);
-    writer.get_or_create(|| SummaryWriter::create(&folder, most, millis, &suffix))?;
+    writer.get_or_create(|| {
+        let file = EventFile::create(&folder, &suffix)?;
+        Ok(SummaryWriter::new(Box::new(InFile(file)), most, millis))
+    })?;
     Ok(())
 }
 
 /// `FlushSummaryWriter`.
 #[kernel(FlushSummaryWriter, device = CPU)]
 pub fn flush_summary_writer_cpu(writer: Arc<SummaryWriter>) -> Result<()> {
-    writer.state().flush()
+    writer.flush()
 }
 
 /// `CloseSummaryWriter`.
@@ -147,7 +96,7 @@ pub fn flush_summary_writer_cpu(writer: Arc<SummaryWriter>) -> Result<()> {
 pub fn close_summary_writer_cpu(writer: &ResourceHandle) -> Result<()> {
     let last = writer.get::<SummaryWriter>()?;
     writer.destroy();
-    last.state().flush()
+    last.flush()
 }
 
 /// `WriteSummary` of every dtype that has bytes.
@@ -184,8 +133,7 @@ pub fn write_raw_proto_summary_cpu(writer: Arc<SummaryWriter>, step: &Tensor, te
 #[kernel(WriteScalarSummary, device = CPU, T = any)]
 pub fn write_scalar_summary_cpu(writer: Arc<SummaryWriter>, step: &Tensor, tag: &Tensor, value: &Tensor) -> Result<()> {
     let Some(&number_of_tag) = doubles(value)?.first() else { bail!("value has no elements") };
-    let tag = text(tag, "tag")?;
-    let value = Message::default().bytes_unless_empty(TAG, tag).single(SIMPLE_VALUE, number_of_tag as f32);
+    let value = scalar_value(text(tag, "tag")?, number_of_tag as f32);
     writer.add_now(number(step)?, SUMMARY, add_value(Message::default(), value))
 }
 

@@ -211,3 +211,12 @@ pub struct ExperimentalRebatchDataset;
      no_gradient,
      shape = shape_fns::scalar)]
 pub struct ExperimentalStatsAggregatorHandle;
+
+/// As [`StatsAggregatorSummary`](super::StatsAggregatorSummary), by the name that it had first.
+#[op("ExperimentalStatsAggregatorSummary",
+     input = "iterator: resource",
+     output = "summary: string",
+     stateful,
+     no_gradient,
+     shape = shape_fns::scalar)]
+pub struct ExperimentalStatsAggregatorSummary;
