@@ -85,7 +85,7 @@ pub use training::*;
 const FAMILIES: [(&str, usize, usize); 16] = [
     ("array", 134, 0),
     ("control_flow", 27, 0),
-    ("data", 189, 0),
+    ("data", 192, 0),
     ("decomposition", 30, 0),
     ("image", 47, 0),
     ("io", 17, 0),

@@ -39,7 +39,7 @@ pub(crate) struct Ahead {
     buffer: Option<Arc<BufferTags>>,
 }
 
-/// The tags of what is recorded of a buffer when an element is asked for.
+/// The tags of what is recorded of a buffer.
 pub(crate) struct BufferTags {
     utilization: Vec<u8>,
     size: Vec<u8>,
@@ -110,20 +110,21 @@ impl Ahead {
         Self { shared, limit, threads, started: false, buffer: None }
     }
 
-    /// The same, which records what is ready when an element is asked for.
+    /// The same, which records how many elements are ready when one is given.
     pub(crate) fn with_statistics(mut self, tags: Arc<BufferTags>) -> Self {
         self.buffer = Some(tags);
         self
     }
 
-    /// Records that so many elements are ready where `given` were given before.
-    fn record(&self, run: &Run<'_>, ready: usize, given: u64) -> Result<()> {
+    /// Records how many elements are ready, before one of them is given.
+    fn record(&self, run: &Run<'_>, state: &State) -> Result<()> {
         let (Some(statistics), Some(tags)) = (run.statistics, &self.buffer) else { return Ok(()) };
-        let capacity = self.limit as f32;
+        let ready = state.made.values().filter(|made| !matches!(made, Ok(None))).count() as f32;
+        let (capacity, given) = (self.limit as f32, state.next_out);
         if self.limit > 0 {
-            statistics.add(&tags.utilization, f64::from(ready as f32 / capacity), given)?;
+            statistics.add(&tags.utilization, f64::from(ready / capacity), given)?;
         }
-        statistics.set(&tags.size, ready as f32, given)?;
+        statistics.set(&tags.size, ready, given)?;
         statistics.set(&tags.capacity, capacity, given)
     }
 
@@ -153,21 +154,19 @@ impl DatasetIterator for Ahead {
             self.start(run)?;
         }
         if self.threads == 0 {
-            let given = self.shared.state().next_out;
-            self.record(run, 0, given)?;
+            self.record(run, &self.shared.state())?;
             return self.shared.make_at_once(run);
         }
         let mut state = self.shared.state();
         loop {
             let number = state.next_out;
+            if state.made.get(&number).is_some_and(|made| !matches!(made, Ok(None))) {
+                self.record(run, &state)?;
+            }
             if let Some(made) = state.made.remove(&number) {
                 state.next_out += 1;
-                let ready = 1 + state.made.values().filter(|made| !matches!(made, Ok(None))).count();
                 drop(state);
                 self.shared.changed.notify_all();
-                if !matches!(made, Ok(None)) {
-                    self.record(run, ready, number)?;
-                }
                 return made;
             }
             if state.at_end && number == state.next_in {

@@ -58,4 +58,4 @@ pub mod values;
 pub mod weighted;
 pub mod window;
 
-oplink::anchor!(ops = 0, kernels = 184);
+oplink::anchor!(ops = 0, kernels = 187);

@@ -94,9 +94,9 @@ pub struct AssertNextDataset;
      shape = shape_fns::scalar)]
 pub struct AssertPrevDataset;
 
-/// The elements. The bytes of each go into the histogram `tag` of the aggregator that [`SetStatsAggregatorDataset`] sets
-/// for the iterator, if any: those of the components' elements, of strings 24 for each and those of its text, and 64 for
-/// each variant.
+/// The elements. The bytes of each go into the histogram `tag` of the aggregator that [`SetStatsAggregatorDataset`]
+/// sets for the iterator, if any: those of the components' elements, of strings 24 for each and those of its text, and
+/// 64 for each variant.
 #[op("BytesProducedStatsDataset",
      input = "input_dataset: variant",
      input = "tag: string",
@@ -159,14 +159,15 @@ pub struct NonSerializableDataset;
 /// The elements. What datasets of `input_dataset` record while they are made goes to `stats_aggregator`, the innermost
 /// one where there are several, with `tag` and `::` before its tag unless `tag` is empty.
 ///
-/// [`BytesProducedStatsDataset`] and [`LatencyStatsDataset`] record what they say. [`FilterDataset`](super::FilterDataset)
-/// sets the numbers `NODE::dropped_elements` and `NODE::filtered_elements`, where NODE is the name of its node: how many
-/// elements its iterator left out, and gave. [`PrefetchDataset`](super::PrefetchDataset) adds to the histogram
-/// `NODE::buffer_utilization` the share of its buffer that is full when an element is taken, and sets the numbers
-/// `NODE::buffer_size` and `NODE::buffer_capacity`. [`ParseExampleDataset`](super::ParseExampleDataset) and its other
-/// forms add to the histograms `NODE::features_count` and `NODE::feature_values_count` how many features each example
-/// has, and how many values those that are parsed. How busy threads are, what TensorFlow's model of a pipeline measures
-/// of functions, and counters, for which `counter_prefix` is, are not recorded.
+/// [`BytesProducedStatsDataset`] and [`LatencyStatsDataset`] record what they say.
+/// [`FilterDataset`](super::FilterDataset) sets the numbers `NODE::dropped_elements` and `NODE::filtered_elements`,
+/// where NODE is the name of its node: how many elements its iterator left out, and gave.
+/// [`PrefetchDataset`](super::PrefetchDataset) adds to the histogram `NODE::buffer_utilization` the share of its buffer
+/// that is full when an element is taken, and sets the numbers `NODE::buffer_size` and `NODE::buffer_capacity`.
+/// [`ParseExampleDataset`](super::ParseExampleDataset) and its other forms add to the histograms `NODE::features_count`
+/// and `NODE::feature_values_count` how many features each example has, and how many values those that are parsed. How
+/// busy threads are, what TensorFlow's model of a pipeline measures of functions, and counters, for which
+/// `counter_prefix` is, are not recorded.
 #[op("SetStatsAggregatorDataset",
      input = "input_dataset: variant",
      input = "stats_aggregator: resource",
@@ -240,8 +241,8 @@ pub struct ThreadPoolDataset;
      shape = shape_fns::scalar)]
 pub struct GetOptions;
 
-/// A handle to an aggregator of statistics for [`SetStatsAggregatorDataset`], of which [`StatsAggregatorSummary`] gives a
-/// summary.
+/// A handle to an aggregator of statistics for [`SetStatsAggregatorDataset`], of which [`StatsAggregatorSummary`] gives
+/// a summary.
 #[op("StatsAggregatorHandle",
      output = "handle: resource",
      attr = "container: string = ''",
@@ -264,9 +265,9 @@ pub struct StatsAggregatorHandle;
      shape = shape_fns::scalar)]
 pub struct StatsAggregatorHandleV2;
 
-/// The summary of what an aggregator has gathered, a message `Summary`: a value for each histogram, then for each number,
-/// each in the order of their tags. Empty of one that [`StatsAggregatorHandleV2`] made. Fails where `iterator` is no
-/// aggregator.
+/// The summary of what an aggregator has gathered, a message `Summary`: a value for each histogram, then for each
+/// number, each in the order of their tags. Empty of one that [`StatsAggregatorHandleV2`] made. Fails where `iterator`
+/// is no aggregator.
 #[op("StatsAggregatorSummary",
      input = "iterator: resource",
      output = "summary: string",

@@ -100,9 +100,9 @@ fn recorded(
     part: Part,
     output_types: &[DType],
     output_shapes: &[PartialShape],
-) -> Result<Tensor> {
+) -> Result<DatasetHandle> {
     let dataset = Recorded { input: input.clone(), part };
-    DatasetHandle::new(env, output_types, output_shapes, dataset).map(DatasetHandle::into_tensor)
+    DatasetHandle::new(env, output_types, output_shapes, dataset)
 }
 
 /// `BytesProducedStatsDataset`.
@@ -114,7 +114,7 @@ pub fn bytes_produced_stats_dataset_cpu(
     output_types: &[DType],
     output_shapes: &[PartialShape],
     env: Env<'_>,
-) -> Result<Tensor> {
+) -> Result<DatasetHandle> {
     recorded(&env, input_dataset, Part::Bytes(tag.as_bytes().into()), output_types, output_shapes)
 }
 
@@ -127,7 +127,7 @@ pub fn latency_stats_dataset_cpu(
     output_types: &[DType],
     output_shapes: &[PartialShape],
     env: Env<'_>,
-) -> Result<Tensor> {
+) -> Result<DatasetHandle> {
     recorded(&env, input_dataset, Part::Latency(tag.as_bytes().into()), output_types, output_shapes)
 }
 
@@ -142,7 +142,7 @@ pub fn set_stats_aggregator_dataset_cpu(
     output_types: &[DType],
     output_shapes: &[PartialShape],
     env: Env<'_>,
-) -> Result<Tensor> {
+) -> Result<DatasetHandle> {
     // Counters are for what watches a process from outside; there is nothing of that kind here.
     let _ = counter_prefix;
     let statistics = Statistics::new(stats_aggregator, tag.as_bytes());
