@@ -56,8 +56,9 @@ pub trait FunctionLibrary: Send + Sync {
         cancellation: &Cancellation,
     ) -> Result<Arc<dyn Function>>;
 
-    /// The ops with effects among the nodes of a function, and of the functions that it calls; each once. Calls are
-    /// none of them, nor are ops that give a variant alone, such as datasets.
+    /// The ops with effects among the nodes of a function, and of the functions that it calls; each once. Functions
+    /// that are not marked as stateful have none. Calls are none, nor are ops that give a variant alone, such as
+    /// datasets.
     ///
     /// # Errors
     /// The library has no such function, or has no functions of graphs.

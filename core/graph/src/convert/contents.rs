@@ -113,7 +113,8 @@ impl Part<'_> {
         }
     }
 
-    fn read(&self) -> Result<Tensor> {
+    /// The contents as a tensor of bytes.
+    pub(super) fn read(&self) -> Result<Tensor> {
         match self.source {
             Source::File(file) => {
                 let mut bytes = Tensor::zeros(DType::UInt8, [self.range.len()])?;

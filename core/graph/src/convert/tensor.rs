@@ -4,8 +4,9 @@
 //! always go into `string_val`. Any form that TensorFlow writes is read, a last value that stands for all missing ones
 //! included.
 
-use oplink_api::{DType, Error, Result, Shape, TString, Tensor, ensure};
+use oplink_api::{DType, Error, Result, Shape, TString, Tensor, bail, ensure};
 use oplink_proto::{TensorProto, bytes::Bytes, tensor_to_spec};
+use oplink_spec::wire::{take, take_varint};
 
 use super::budget::Budget;
 use super::shape::{dtype, shape_from_proto, shape_to_proto};
@@ -27,7 +28,12 @@ pub(super) fn read(proto: &TensorProto, budget: &Budget<'_>) -> Result<Tensor> {
     let count = shape.checked_num_elements();
     let bytes = count.and_then(|count| count.checked_mul(size));
     if !proto.tensor_content.is_empty() {
-        ensure!(dtype != DType::String, "a tensor of strings is given as bytes; give it in string_val");
+        if dtype == DType::String {
+            return match budget.contents().and_then(|contents| contents.part(&proto.tensor_content)) {
+                Some(part) => strings(part.read()?.as_slice()?, shape),
+                None => strings(&proto.tensor_content, shape),
+            };
+        }
         let given = proto.tensor_content.len();
         ensure!(bytes == Some(given), "{given} bytes do not fill a constant of {dtype} {shape}");
         return match budget.contents().and_then(|contents| contents.part(&proto.tensor_content)) {
@@ -40,6 +46,21 @@ pub(super) fn read(proto: &TensorProto, budget: &Budget<'_>) -> Result<Tensor> {
     }
     let value = tensor_to_spec(proto).map_err(|e| Error::invalid_argument(e.reason()))?;
     oplink_core::tensor_from_spec(&value)
+}
+
+/// Strings in the form of bytes: the lengths of all as varints, then their bytes.
+fn strings(mut bytes: &[u8], shape: Shape) -> Result<Tensor> {
+    let mut read = || {
+        // A length takes a byte at least.
+        let count = shape.checked_num_elements().filter(|&count| count <= bytes.len())?;
+        let lengths = (0..count).map(|_| take_varint(&mut bytes).ok()).collect::<Option<Vec<u64>>>()?;
+        let strings = lengths.into_iter().map(|length| take(&mut bytes, length).ok().map(TString::new));
+        strings.collect::<Option<Vec<TString>>>().filter(|_| bytes.is_empty())
+    };
+    match read() {
+        Some(strings) => Tensor::from_vec(shape, strings),
+        None => bail!("tensor_content has not the lengths and bytes of a constant of string {shape}"),
+    }
 }
 
 /// The number of values written out one by one, in whatever field.
@@ -79,7 +100,12 @@ pub fn tensor_to_proto(tensor: &Tensor) -> Result<TensorProto> {
 
 /// Whether [`tensor_to_proto`] writes the tensor of this message as the message has it.
 pub(crate) fn is_canonical(proto: &TensorProto, tensor: &Tensor) -> Result<bool> {
-    if proto.tensor_content.len() == tensor.num_bytes() && tensor.num_elements() > 1 && proto_values(proto) == 0 {
+    let is_plain = tensor.dtype() != DType::String;
+    if is_plain
+        && proto.tensor_content.len() == tensor.num_bytes()
+        && tensor.num_elements() > 1
+        && proto_values(proto) == 0
+    {
         let shape = Some(shape_to_proto(&tensor.shape().into()));
         return Ok(proto.tensor_shape == shape && proto.version_number == 0);
     }

@@ -97,12 +97,15 @@ impl Library<'_> {
         as_op.filter(|op| self.functions.get(op).is_some()).into_iter().chain(named(node))
     }
 
-    /// The ops with effects in a function and in those that it calls. A call has those of what it calls.
+    /// The ops with effects in a function and in those that it calls, of those that are marked as stateful. A call has
+    /// those of what it calls.
     pub(crate) fn stateful_ops(&self, function: &str) -> Result<Vec<String>> {
         let root = self.functions.find(function)?;
         let called = self.needed(&root.def.node_def)?.unwrap_or_default();
         let mut ops: Vec<String> = Vec::new();
-        for node in std::iter::once(&root.def).chain(&called.function).flat_map(|def| &def.node_def) {
+        let is_marked = |def: &&FunctionDef| def.signature.as_ref().is_some_and(|signature| signature.is_stateful);
+        let marked = std::iter::once(&root.def).chain(&called.function).filter(is_marked);
+        for node in marked.flat_map(|def| &def.node_def) {
             let has_effects = self.registry.get_op(&node.op).is_some_and(|op| op.spec.flags.stateful)
                 && !is_call(KnownOp::named(&node.op))
                 && !self.makes_a_variant(&node.op);

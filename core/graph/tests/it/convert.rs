@@ -73,6 +73,14 @@ fn every_constant_that_tensorflow_writes_is_read() {
     assert_eq!(graph.to_def().unwrap(), def);
 }
 
+/// As TensorFlow writes them in the graphs of datasets.
+#[test]
+fn strings_are_read_from_bytes_too() {
+    let text = "dtype: DT_STRING tensor_shape { dim { size: 3 } } tensor_content: '\\001\\000\\002abc'";
+    let tensor = tensor_from_proto(&proto(text), LIMIT).unwrap();
+    assert_eq!(tensor.as_slice::<TString>().unwrap(), ["a", "", "bc"].map(TString::from));
+}
+
 #[test]
 fn malformed_tensors_are_refused() {
     let refused = |text: &str| tensor_from_proto(&proto(text), LIMIT).unwrap_err().to_string();
@@ -82,6 +90,9 @@ fn malformed_tensors_are_refused() {
         refused("dtype: DT_FLOAT tensor_shape { unknown_rank: true }"),
         refused("dtype: DT_FLOAT tensor_shape { dim { size: 2 } } tensor_content: 'abcd'"),
         refused("dtype: DT_BOOL tensor_shape { } tensor_content: '\\002'"),
+        refused("dtype: DT_STRING tensor_shape { dim { size: 2 } } tensor_content: '\\001\\002abcd'"),
+        refused("dtype: DT_STRING tensor_shape { dim { size: 2 } } tensor_content: '\\001\\002ab'"),
+        refused("dtype: DT_STRING tensor_shape { dim { size: 99999999999 } } tensor_content: '\\001a'"),
         refused("dtype: DT_FLOAT tensor_shape { dim { size: 4294967296 } dim { size: 4294967296 } }"),
         refused("dtype: DT_STRING tensor_shape { dim { size: 99999 } }"),
         refused("dtype: DT_INVALID"),
@@ -95,6 +106,9 @@ fn malformed_tensors_are_refused() {
         a constant tensor has the unknown shape ?
         4 bytes do not fill a constant of float [2]
         bytes of a bool tensor must be 0 or 1
+        tensor_content has not the lengths and bytes of a constant of string [2]
+        tensor_content has not the lengths and bytes of a constant of string [2]
+        tensor_content has not the lengths and bytes of a constant of string [99999999999]
         with one of float [4294967296,4294967296] the abbreviated constants exceed the limit of 1048576 bytes
         with one of string [99999] the abbreviated constants exceed the limit of 1048576 bytes
         a constant tensor cannot have dtype invalid

@@ -12,7 +12,7 @@ from .functions import constant, function
 def pipeline(d, op):
     """A few datasets over a source, one of which may call a function."""
     p, first, captured = numbers(d, op)
-    p.g.functions = [mapper(d, "f", p.dtypes), noise("g", p.dtypes)]
+    p.g.functions = [mapper(d, "f", p.dtypes), noise("g", p.dtypes, d.chance(0.7))]
     kinds = [d.one(["map", "skip", "take", "repeat", "shard", "prefetch", "concatenate", "noise" if d.bad(0.1) else "map"]) for _ in range(d.integer(1, 4))]
     extend(p, kinds, first, captured, d.integer(1, 2))
     return p, kinds, first, captured
@@ -34,11 +34,13 @@ def extend(p, kinds, first, captured, number):
             p.then({"skip": "SkipDataset", "take": "TakeDataset", "repeat": "RepeatDataset"}[kind], p.scalar(number))
 
 
-def noise(name, dtypes):
-    """A function with an effect that changes no element."""
+def noise(name, dtypes, is_marked):
+    """A function with an effect that changes no element, which says so where `is_marked`."""
     arguments = [(f"a{i}", dtype) for i, dtype in enumerate(dtypes)]
     body = [constant("s", given("int32", [1])), ("RandomUniform", "u", ["s"], {"T": "int32", "dtype": "float32", "seed": 1, "seed2": 2})]
-    return function(name, arguments, body, [(f"r{i}", dtype, f"a{i}") for i, dtype in enumerate(dtypes)])
+    made = function(name, arguments, body, [(f"r{i}", dtype, f"a{i}") for i, dtype in enumerate(dtypes)])
+    made.signature.is_stateful = is_marked
+    return made
 
 
 @graph_recipe("DatasetToGraph", "DatasetToGraphV2")
