@@ -5,6 +5,7 @@ usage: diff.py SERVER [--factor F] [--seed N] [--jobs N] [--page FILE] [--keep F
 import argparse
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -40,7 +41,8 @@ def _arguments():
     parser.add_argument("server")
     parser.add_argument("--factor", type=float, default=1.0, help="multiplies the number of cases of every op")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    # TensorFlow and oplink wait for one another: two workers keep a processor busy.
+    parser.add_argument("--jobs", type=int, default=2 * os.cpu_count())
     parser.add_argument("--page", help="the page to write")
     parser.add_argument("--keep", help="where to leave the workers' files")
     parser.add_argument("ops", nargs="*")
@@ -55,11 +57,12 @@ def _work(arguments, folder):
     files = folder / "files"
     files.mkdir(exist_ok=True)
     environment["TMPDIR"] = str(files)
+    # The ops that workers have begun, which an earlier run may have left.
+    shutil.rmtree(folder / "claims", ignore_errors=True)
     paths, running = [], []
     for share in range(arguments.jobs):
         path = folder / f"share-{share}.jsonl"
-        command = [sys.executable, str(worker), arguments.server, str(path), str(arguments.seed), str(arguments.factor),
-                   str(share), str(arguments.jobs), *arguments.ops]
+        command = [sys.executable, str(worker), arguments.server, str(path), str(arguments.seed), str(arguments.factor), *arguments.ops]
         log = open(folder / f"share-{share}.log", "w")
         running.append((subprocess.Popen(command, env=environment, stdout=log, stderr=log), log))
         paths.append(path)

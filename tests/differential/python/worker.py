@@ -1,10 +1,11 @@
-"""Runs a share of the ops: a parent that loads TensorFlow once, and a child that works and may die with it.
+"""Runs ops that no other worker has begun: a parent that loads TensorFlow once, and a child that works and may die with it.
 
-usage: worker.py SERVER OUT SEED FACTOR SHARE SHARES [OP...]
+usage: worker.py SERVER OUT SEED FACTOR [OP...]
 
-OUT gets a line of JSON an event: `begin` before a case, `result` after it, `failure` with what a reader needs, `shrunk` with
+Workers whose OUT are in one folder share the ops: each op is a file in `claims` there, of the worker that made it. OUT gets a line of JSON an event: `begin` before a case, `result` after it, `failure` with what a reader needs, `shrunk` with
 the smallest case found, `crash` where TensorFlow took the process with it, `op` with what holds for the op as a whole.
 """
+import pathlib
 import sys
 
 import numpy as np
@@ -26,16 +27,24 @@ SHOWN = 4
 
 
 class Work:
-    """The cases of some ops, in order."""
+    """The cases of those of some ops that nobody has begun, in order."""
 
-    def __init__(self, server, out, seed, factor, ops):
+    def __init__(self, server, out, seed, factor, ops, claims):
         self.judge, self.out = Judge(server), out
-        self.seed, self.factor, self.ops = seed, factor, ops
+        self.seed, self.factor, self.ops, self.claims = seed, factor, ops, claims
+
+    def claim(self, op):
+        """Whether the op is this worker's from now on."""
+        try:
+            (self.claims / op).touch(exist_ok=False)
+        except FileExistsError:
+            return False
+        return True
 
     def run(self, start):
         """Runs all cases from the place `start`, which is an op's position and a case's number."""
         for at, (op, kernels) in enumerate(self.ops):
-            if at < start[0]:
+            if at < start[0] or not (at == start[0] and start[1] > 0 or self.claim(op)):
                 continue
             if declarations.get(op) is None:
                 self.no_case(op, 0, ValueError("TensorFlow does not have the op, and declarations.py has no declaration of it"))
@@ -117,21 +126,23 @@ def _finite(error):
 
 def work(program, path, seed, factor, ops):
     """Works in a child; where it dies, notes the case and goes on with the next in another child."""
+    claims = pathlib.Path(path).with_name("claims")
+    claims.mkdir(exist_ok=True)
 
     def share(out, start):
         tensorflow_side.start()
-        Work(Server(program), out, seed, factor, ops).run(start)
+        Work(Server(program), out, seed, factor, ops, claims).run(start)
 
     survive(path, (0, 0), share, lambda begun: (begun["at"], begun["index"] + 1))
 
 
 def main():
-    program, path, seed, factor, share, shares, *only = sys.argv[1:]
+    program, path, seed, factor, *only = sys.argv[1:]
     server = Server(program)
     registered = server.ops()
     server.process.kill()
     wanted = [(op, kernels) for op, kernels in sorted(registered.items()) if not only or op in only]
-    work(program, path, int(seed), float(factor), wanted[int(share)::int(shares)])
+    work(program, path, int(seed), float(factor), wanted)
 
 
 if __name__ == "__main__":
