@@ -426,7 +426,7 @@ def Bucketize(input: TensorLike, *, T: DTypeLike | None = None, boundaries: Sequ
     """The bucket between `boundaries` that each element lies in."""
 
 def BytesProducedStatsDataset(input_dataset: TensorLike, tag: TensorLike, *, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike]) -> Tensor:
-    """The elements. No statistics are kept."""
+    """The elements. The bytes of each go into the histogram `tag` of the aggregator that [`SetStatsAggregatorDataset`]"""
 
 def CSRSparseMatrixComponents(csr_sparse_matrix: TensorLike, index: TensorLike, *, type: DTypeLike) -> tuple[Tensor, Tensor, Tensor]:
     """Of the matrix at `index` in the batch, 0 without a batch: where each row begins, and the end; the columns of its"""
@@ -664,6 +664,18 @@ def DataFormatVecPermute(x: TensorLike, *, T: DTypeLike = 'int32', src_format: s
 
 def DatasetCardinality(input_dataset: TensorLike, *, cardinality_options: str | bytes = '') -> Tensor:
     """The number of elements of a dataset, as far as it is known without running it: -1 without end, -2 unknown."""
+
+def DatasetFingerprint(input_dataset: TensorLike) -> Tensor:
+    """A number that is the same for datasets of equal graphs, whatever their functions are called: FarmHash's"""
+
+def DatasetFromGraph(graph_def: TensorLike) -> Tensor:
+    """The dataset that a serialised GraphDef makes, such as those of [`DatasetToGraph`], by this library or by TensorFlow:"""
+
+def DatasetToGraph(input_dataset: TensorLike, *, stateful_whitelist: Sequence[str | bytes] = (), allow_stateful: bool = False, strip_device_assignment: bool = False) -> Tensor:
+    """The dataset as a serialised GraphDef: the nodes that make it, constants in the place of what they were given, the"""
+
+def DatasetToGraphV2(input_dataset: TensorLike, *, external_state_policy: int = 0, strip_device_assignment: bool = False) -> Tensor:
+    """As [`DatasetToGraph`]; functions with effects are an error where `external_state_policy` is 2, named in a warning"""
 
 def DatasetToSingleElement(dataset: TensorLike, *, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike], metadata: str | bytes = '') -> list[Tensor]:
     """The only element of a dataset; any other number of elements is an error."""
@@ -1024,6 +1036,9 @@ def ExperimentalSlidingWindowDataset(input_dataset: TensorLike, window_size: Ten
 
 def ExperimentalStatsAggregatorHandle(*, container: str | bytes = '', shared_name: str | bytes = '') -> Tensor:
     """As [`StatsAggregatorHandle`](super::StatsAggregatorHandle), by the name that it had first."""
+
+def ExperimentalStatsAggregatorSummary(iterator: TensorLike) -> Tensor:
+    """As [`StatsAggregatorSummary`](super::StatsAggregatorSummary), by the name that it had first."""
 
 def ExperimentalTakeWhileDataset(input_dataset: TensorLike, other_arguments: Sequence[TensorLike], *, predicate: str, Targuments: Sequence[DTypeLike] | None = None, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike]) -> Tensor:
     """As [`TakeWhileDataset`](super::TakeWhileDataset), by the name that it had first."""
@@ -1443,7 +1458,7 @@ def LSTMBlockCellGrad(x: TensorLike, cs_prev: TensorLike, h_prev: TensorLike, w:
     """The gradients of one step of `LSTMBlockCell`; `dicfo` is that by the gates, [batch, 4 cell]."""
 
 def LatencyStatsDataset(input_dataset: TensorLike, tag: TensorLike, *, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike]) -> Tensor:
-    """The elements. No statistics are kept."""
+    """The elements. The microseconds that each takes, also one that fails, go into the histogram `tag` of the aggregator"""
 
 def LeakyRelu(features: TensorLike, *, alpha: float = 0.2, T: DTypeLike = 'float32') -> Tensor:
     """Each feature, negative ones multiplied by `alpha`."""
@@ -2772,7 +2787,7 @@ def SetSize(set_indices: TensorLike, set_values: TensorLike, set_shape: TensorLi
     """The numbers of distinct values along the last axis of a sparse tensor, dense."""
 
 def SetStatsAggregatorDataset(input_dataset: TensorLike, stats_aggregator: TensorLike, tag: TensorLike, counter_prefix: TensorLike, *, output_types: Sequence[DTypeLike], output_shapes: Sequence[ShapeLike]) -> Tensor:
-    """The elements. No statistics are kept."""
+    """The elements. What datasets of `input_dataset` record while they are made goes to `stats_aggregator`, the innermost"""
 
 def Shape(input: TensorLike, *, T: DTypeLike | None = None, out_type: DTypeLike = 'int32') -> Tensor:
     """Gives the shape of its input."""
@@ -3243,10 +3258,16 @@ def StaticRegexReplace(input: TensorLike, *, pattern: str | bytes, rewrite: str 
     """Replaces matches of a pattern."""
 
 def StatsAggregatorHandle(*, container: str | bytes = '', shared_name: str | bytes = '') -> Tensor:
-    """A handle to an aggregator of statistics for [`SetStatsAggregatorDataset`]. No statistics are kept."""
+    """A handle to an aggregator of statistics for [`SetStatsAggregatorDataset`], of which [`StatsAggregatorSummary`] gives"""
 
 def StatsAggregatorHandleV2(*, container: str | bytes = '', shared_name: str | bytes = '') -> Tensor:
-    """As [`StatsAggregatorHandle`]."""
+    """A handle to an aggregator of statistics for [`SetStatsAggregatorDataset`], which writes an event for each value: a"""
+
+def StatsAggregatorSetSummaryWriter(stats_aggregator: TensorLike, summary: TensorLike) -> None:
+    """Sets the writer of an aggregator, in place of the one that it had. One of which summaries are asked for writes"""
+
+def StatsAggregatorSummary(iterator: TensorLike) -> Tensor:
+    """The summary of what an aggregator has gathered, a message `Summary`: a value for each histogram, then for each"""
 
 def StochasticCastToInt(input: TensorLike, key: TensorLike, counter: TensorLike, alg: TensorLike, *, Tin: DTypeLike | None = None, Tout: DTypeLike) -> Tensor:
     """Rounds at random, by a key, a counter and an algorithm."""
