@@ -83,6 +83,7 @@ struct State {
 struct Worker {
     step: DetachedStep,
     env: Arc<dyn KernelEnv>,
+    by_iterator: bool,
     statistics: Option<Arc<Statistics>>,
 }
 
@@ -137,7 +138,8 @@ impl Ahead {
             return Ok(());
         };
         let step = run.step.detach(self.shared.cancellation.clone());
-        let worker = Worker { step, env, statistics: run.statistics.cloned() };
+        let (by_iterator, statistics) = (run.by_iterator, run.statistics.cloned());
+        let worker = Worker { step, env, by_iterator, statistics };
         for _ in 0..self.threads {
             let (shared, limit, worker) = (self.shared.clone(), self.limit as u64, worker.clone());
             let thread = std::thread::Builder::new().name("oplink-dataset".to_owned());
@@ -292,7 +294,8 @@ impl Shared {
         given_back: &mut bool,
     ) -> Result<Option<Element>> {
         let step = worker.step.begin()?;
-        let run = Run { step: &step, env: &*worker.env, statistics: worker.statistics.as_ref() };
+        let (by_iterator, statistics) = (worker.by_iterator, worker.statistics.as_ref());
+        let run = Run { step: &step, env: &*worker.env, by_iterator, statistics };
         let element = input.next(&run);
         let mut state = self.state();
         state.at_end |= matches!(element, Ok(None));

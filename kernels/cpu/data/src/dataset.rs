@@ -32,6 +32,8 @@ pub struct Run<'a> {
     pub step: &'a Step,
     /// Memory and threads.
     pub env: &'a dyn KernelEnv,
+    /// Whether an iterator asks, of which statistics count the elements.
+    pub by_iterator: bool,
     /// Where statistics go, if anywhere.
     pub statistics: Option<&'a Arc<Statistics>>,
 }
@@ -42,7 +44,15 @@ impl<'a> Run<'a> {
     /// # Errors
     /// The kernel runs outside of a step.
     pub fn of(env: &'a Env<'a>) -> Result<Self> {
-        Ok(Self { step: env.step()?, env, statistics: None })
+        Ok(Self { step: env.step()?, env, by_iterator: false, statistics: None })
+    }
+
+    /// The run of a kernel that asks an iterator for an element.
+    ///
+    /// # Errors
+    /// As [`of`](Self::of).
+    pub fn of_iterator(env: &'a Env<'a>) -> Result<Self> {
+        Ok(Self { by_iterator: true, ..Self::of(env)? })
     }
 
     /// # Errors

@@ -99,7 +99,7 @@ impl Drop for GeneratorIterator {
         }
         let Some(Begun { state, step, env: Some(env) }) = self.state.take() else { return };
         let Ok(step) = step.begin() else { return };
-        let run = Run { step: &step, env: &*env, statistics: None };
+        let run = Run { step: &step, env: &*env, by_iterator: false, statistics: None };
         let _ = self.functions.finalize.call(&run, state);
     }
 }

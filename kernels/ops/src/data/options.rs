@@ -254,8 +254,8 @@ pub struct StatsAggregatorHandle;
 
 /// A handle to an aggregator of statistics for [`SetStatsAggregatorDataset`], which writes an event for each value: a
 /// histogram with all values so far, or a number, to the writer that [`StatsAggregatorSetSummaryWriter`] set, if any.
-/// The event's step is the number of elements that the recording iterator gave before, as in TensorFlow unless the
-/// pipeline's options switch tuning off.
+/// Where an iterator is asked for the elements, the event's step is the number of elements that the recording dataset
+/// gave before, as in TensorFlow unless the pipeline's options switch tuning off; otherwise it is 0.
 #[op("StatsAggregatorHandleV2",
      output = "handle: resource",
      attr = "container: string = ''",

@@ -18,7 +18,7 @@ fn next(
     shapes: &[PartialShape],
     env: Env<'_>,
 ) -> Result<Option<Element>> {
-    let run = Run::of(&env)?;
+    let run = Run::of_iterator(&env)?;
     let element = iterator.with(&run, |elements| elements.next(&run))?;
     element.map(|element| check_element(&element, dtypes, shapes).map(|()| element)).transpose()
 }

@@ -195,7 +195,7 @@ pub fn multi_device_iterator_get_next_from_shard_cpu(
     let devices = multi_device_iterator.dealt().kept.len();
     let shard = usize::try_from(shard_num).ok().filter(|&shard| shard < devices);
     let Some(shard) = shard else { bail!("shard_num is {shard_num}, the iterator has {devices} devices") };
-    let element = multi_device_iterator.next(&Run::of(&env)?, shard, incarnation_id)?;
+    let element = multi_device_iterator.next(&Run::of_iterator(&env)?, shard, incarnation_id)?;
     let element = element.ok_or_else(|| Error::out_of_range("End of sequence"))?;
     check_element(&element, output_types, output_shapes)?;
     Ok(element)

@@ -91,13 +91,20 @@ pub struct Statistics {
     aggregator: Arc<StatsAggregator>,
     /// What stands before each tag.
     prefix: Vec<u8>,
+    /// Whether events have the steps that are given; otherwise they have step 0.
+    counts: bool,
 }
 
 impl Statistics {
-    /// An aggregator, in which tags stand after another tag.
-    pub fn new(aggregator: Arc<StatsAggregator>, tag: &[u8]) -> Self {
+    /// An aggregator, in which tags stand after another tag; `counts` tells whether events have the steps that are
+    /// given, otherwise they have step 0.
+    pub fn new(aggregator: Arc<StatsAggregator>, tag: &[u8], counts: bool) -> Self {
         let prefix = if tag.is_empty() { Vec::new() } else { [tag, b"::"].concat() };
-        Self { aggregator, prefix }
+        Self { aggregator, prefix, counts }
+    }
+
+    fn step(&self, step: u64) -> i64 {
+        if self.counts { step as i64 } else { 0 }
     }
 
     /// Adds a number to a histogram; `step` is that of the event, where events are written.
@@ -105,7 +112,7 @@ impl Statistics {
     /// # Errors
     /// The event cannot be written.
     pub fn add(&self, tag: &[u8], number: f64, step: u64) -> Result<()> {
-        self.aggregator.add([&self.prefix, tag].concat(), number, step as i64)
+        self.aggregator.add([&self.prefix, tag].concat(), number, self.step(step))
     }
 
     /// Sets a number, as [`add`](Self::add) adds one.
@@ -113,7 +120,7 @@ impl Statistics {
     /// # Errors
     /// The event cannot be written.
     pub fn set(&self, tag: &[u8], number: f32, step: u64) -> Result<()> {
-        self.aggregator.set([&self.prefix, tag].concat(), number, step as i64)
+        self.aggregator.set([&self.prefix, tag].concat(), number, self.step(step))
     }
 }
 

@@ -23,8 +23,8 @@ enum Part {
     Bytes(Arc<[u8]>),
     /// So do the microseconds that each takes.
     Latency(Arc<[u8]>),
-    /// What the datasets before this one record goes there.
-    Destination(Arc<Statistics>),
+    /// What the datasets before this one record goes there, without and with the steps of an iterator.
+    Destination([Arc<Statistics>; 2]),
 }
 
 struct Recorded {
@@ -56,7 +56,10 @@ impl DatasetIterator for RecordedIterator {
     fn next(&mut self, run: &Run<'_>) -> Result<Option<Element>> {
         let begin = Instant::now();
         let next = match &self.part {
-            Part::Destination(statistics) => self.elements.next(&Run { statistics: Some(statistics), ..*run }),
+            Part::Destination(statistics) => {
+                let statistics = Some(&statistics[usize::from(run.by_iterator)]);
+                self.elements.next(&Run { statistics, ..*run })
+            }
             _ => self.elements.next(run),
         };
         if let Some(statistics) = run.statistics {
@@ -145,6 +148,6 @@ pub fn set_stats_aggregator_dataset_cpu(
 ) -> Result<DatasetHandle> {
     // Counters are for what watches a process from outside; there is nothing of that kind here.
     let _ = counter_prefix;
-    let statistics = Statistics::new(stats_aggregator, tag.as_bytes());
-    recorded(&env, input_dataset, Part::Destination(Arc::new(statistics)), output_types, output_shapes)
+    let to = |counts| Arc::new(Statistics::new(stats_aggregator.clone(), tag.as_bytes(), counts));
+    recorded(&env, input_dataset, Part::Destination([false, true].map(to)), output_types, output_shapes)
 }

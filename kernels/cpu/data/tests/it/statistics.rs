@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use oplink::prelude::*;
 use oplink_core::Registry;
+use oplink_cpu_support::stepping::InStep;
 use oplink_cpu_support::wire::{Value, fields};
 use oplink_graph::{Graph, Session, SessionOptions};
 
@@ -114,4 +115,30 @@ fn pipelines_record_the_statistics_of_tensorflow() {
         }
     }
     assert!(failed.is_empty(), "{failed}");
+}
+
+/// As in TensorFlow, whose model of a pipeline, which counts elements, is that of an iterator.
+#[test]
+fn events_have_no_step_where_no_iterator_asks() {
+    let (step, logs) = (InStep::new(1), std::env::temp_dir().join(format!("oplink-steps-{}", std::process::id())));
+    let shapes = AttrValue::Shapes(vec![PartialShape::unknown()]);
+    let attrs = [("output_types", AttrValue::Types(vec![DType::Int64])), ("output_shapes", shapes)];
+    let one = |op: &str, inputs: Vec<Tensor>| step.one(op, &attrs, inputs).unwrap();
+    let text = |text: &str| Tensor::scalar(TString::from(text));
+    let aggregator = step.one("StatsAggregatorHandleV2", &[], vec![]).unwrap();
+    let writer = step.one("SummaryWriter", &[("shared_name", "w".into())], vec![]).unwrap();
+    let folder = text(logs.to_str().unwrap());
+    let inputs = vec![writer.clone(), folder, Tensor::scalar(9i32), Tensor::scalar(i32::MAX), text("")];
+    step.run("CreateSummaryFileWriter", &[], inputs).unwrap();
+    step.run("StatsAggregatorSetSummaryWriter", &[], vec![aggregator.clone(), writer.clone()]).unwrap();
+    let range = one("RangeDataset", [0i64, 3, 1].map(Tensor::scalar).to_vec());
+    let recorded = one("BytesProducedStatsDataset", vec![range, text("b")]);
+    let set = one("SetStatsAggregatorDataset", vec![recorded, aggregator, text(""), text("")]);
+    let batch = one("BatchDatasetV2", vec![set, Tensor::scalar(9i64), Tensor::scalar(false)]);
+    one("DatasetToSingleElement", vec![batch]);
+    step.run("FlushSummaryWriter", &[], vec![writer]).unwrap();
+    let lines = lines_of_events(&logs);
+    std::fs::remove_dir_all(logs).unwrap();
+    assert_eq!(lines.len(), 3);
+    assert!(lines.iter().all(|line| line.starts_with("event 0 ")), "{lines:?}");
 }
