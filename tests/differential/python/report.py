@@ -2,6 +2,7 @@
 import textwrap
 
 import explained
+import left_out
 import tolerances
 from dtypes import COMPLEX, FLOATS
 
@@ -33,6 +34,8 @@ def problems(results, uncovered, whole, full):
     for r in results.values():
         if r.kinds["agree"] == 0 and r.op not in uncovered:
             lines.append(f"{r.op}: no case of {r.total} gave values on both sides: it needs a recipe")
+    if whole:
+        lines += left_out.problems(results)
     if whole and full:
         seen = {name for r in results.values() for name in r.explained}
         lines += [f"the explained difference `{e.name}` did not occur" for e in explained.TABLE
@@ -74,6 +77,7 @@ def markdown(results, uncovered, page):
     lines += [f"| {', '.join(e.ops)} | {', '.join(map(str, e.outputs))} | {e.reason} |" for e in explained.UNSPECIFIED]
     lines += ["", "## Tolerances", "", "All other outputs are the same bits.", "", "| ops | dtypes | within | reason |", "|---|---|---|---|"]
     lines += [f"| {', '.join(sorted(ops))} | {', '.join(dtypes)} | {_bound(policy)} | {policy.reason} |" for ops, dtypes, policy in tolerances.ROWS]
+    lines += ["", *left_out.section(results)]
     _, heading, rest = page.partition(_BY_HAND)
     return "\n".join(lines) + "\n" + (f"\n{heading}{rest}" if heading else "")
 
