@@ -152,6 +152,14 @@ def refused_by(text):
     return lambda seen: seen.verdict.kind in ("only_tensorflow_fails", "shape_function") and text in seen.verdict.detail
 
 
+def neighbours(seen):
+    """Numbers of bytes that differ by 1, and few of them."""
+    if seen.verdict.kind != "value":
+        return False
+    apart = [np.abs(e.array.astype(np.int64) - a.array.astype(np.int64)) for e, a in zip(seen.expected, seen.actual) if e.array.dtype == np.uint8]
+    return all(d.max(initial=0) <= 1 and np.count_nonzero(d) <= max(1, d.size // 20) for d in apart)
+
+
 def wide_strides(seen):
     """A stride that exceeds its window by more than 1, with padding SAME."""
     sizes = seen.attr("ksize") or [1, *seen.inputs()[1].shape[:3], 1]
@@ -279,6 +287,21 @@ TABLE = [
     Difference("elements of empty variables", ("*",), "as `empty variables`: TensorFlow reads what was never initialised", without_elements, rare=True),
     Difference("copies of quantized variables", tuple(f"Resource{how}" for how in ("Gather", "GatherNd", "StridedSliceAssign", "ScatterUpdate", "ScatterNdUpdate")),
                "TensorFlow cannot copy a variable of quantized numbers, as it does before the next change", refused_by("Unsupported dtype: q"), rare=True),
+    Difference("zeros of arrays", ("TensorArray", *(f"TensorArray{how}{form}" for how in ("Concat", "Gather", "Pack", "Read") for form in ("", "V2"))),
+               "TensorFlow has no zeros of quantized numbers and strings for elements that nobody wrote", refused_by("TensorSetZero type not supported"), rare=True),
+    Difference("gaps in lists that are joined", ("TensorListConcat",), "TensorFlow joins lists with elements that nobody wrote by the second form of the op alone",
+               refused_by("lists with uninitialized tensors is not supported"), rare=True),
+    Difference("cuts counted as elements", ("FractionalMaxPoolGrad",), "TensorFlow refuses small inputs: it holds the number of cuts, one more than windows, against that of elements",
+               refused_by("Pooling region has more elements"), rare=True),
+    Difference("streams that are cut off", ("DecodeCompressed", "RecordInput"), "TensorFlow takes what comes before the cut, or before damage, for the whole; oplink says that it is none",
+               lambda s: s.verdict.kind == "only_oplink_fails" and "deflate stream" in s.verdict.detail, rare=True),
+    Difference("sounds of four axes", WRITERS, "TensorFlow does not look at the rank of sounds: without elements it writes nothing, otherwise its process ends",
+               lambda s: s.verdict.kind == "only_oplink_fails" and "tensor must be of rank 2 or 3" in s.verdict.detail, rare=True),
+    Difference("indices below 0", ("DenseToSparseSetOperation",), "without validate_indices TensorFlow leaves out rows with negative numbers; oplink refuses them",
+               lambda s: s.verdict.kind == "only_oplink_fails" and "is outside of the shape" in s.verdict.detail and s.attr("validate_indices") is False, rare=True),
+    Difference("steps between two numbers", ("QuantizeDownAndShrinkRange",), "TensorFlow rounds what lies between two steps by a product that is rounded itself",
+               neighbours, rare=True),
+    Difference("blended pictures", ("DecodeWebP",), "TensorFlow's decoder rounds colours that it blends by tables: one level of 255", neighbours, rare=True),
     Difference("gaps in lists", ("TensorListScatterIntoExistingList",), "TensorFlow fills the places between the end and a new element with empty vectors, which fit no other element",
                refused_by("during merge"), rare=True),
     Difference("stacks of lists with gaps", ("TensorListScatterIntoExistingList",), "as `gaps in lists`: TensorFlow leaves the places after the other elements of the stack as they were in memory",

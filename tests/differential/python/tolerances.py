@@ -76,7 +76,7 @@ ROWS = [
     (("CTCBeamSearchDecoder", "CTCLoss"), ("float32",), Policy("scale", 64, "sums of logarithms in another order")),
     (("CTCBeamSearchDecoder", "CTCLoss"), ("float64",), Policy("scale", 2 ** 30, "TensorFlow adds logarithms in single precision")),
     (DECOMPOSITIONS, (*FLOATS, *COMPLEX), Policy("scale", 256, "sums and quotients in another order, and what the condition of a matrix makes of that")),
-    (("EncodeJpeg", "EncodeJpegVariableQuality"), ("float32",), Policy("unit", 48 * LEVEL, "coefficients that are nearly between two steps are rounded to either: a step of two of them")),
+    (("EncodeJpeg", "EncodeJpegVariableQuality"), ("float32",), Policy("unit", 56 * LEVEL, "coefficients that are nearly between two steps are rounded to either: a step of a few of them")),
     (("ResizeBicubicGrad", "ResizeBilinearGrad"), SINGLE, Policy("scale", 16, "sums in another order")),
     (("Maximum", "Minimum", "SparseSparseMaximum", "SparseSparseMinimum"), FLOATS, Policy("ulps", 0, "which of two zeros wins depends on the place in TensorFlow's vectors", False)),
     (("ScatterDiv", "ResourceScatterDiv"), COMPLEX, Policy("ulps", 16, "real arithmetic in another order")),

@@ -139,7 +139,12 @@ struct Made {
     shapes: Vec<PartialShape>,
     dataset: Box<dyn Dataset>,
     source: OnceLock<Source>,
+    /// Datasets behind one another, this one included.
+    depth: usize,
 }
+
+/// The most datasets behind one another: each is a call within the call of the one before it.
+pub const MAX_DEPTH: usize = 1000;
 
 /// What a dataset's node made it of.
 pub(crate) struct Source {
@@ -164,7 +169,7 @@ impl DatasetHandle {
     /// As [`new`](Self::new), of an op and a node of these names.
     ///
     /// # Errors
-    /// There is not a shape for each dtype.
+    /// There is not a shape for each dtype; more than [`MAX_DEPTH`] datasets would be behind one another.
     pub fn named(
         op: &str,
         node: &str,
@@ -177,9 +182,16 @@ impl DatasetHandle {
             of_dtypes == of_shapes,
             "attr `output_types` has {of_dtypes} dtypes, `output_shapes` {of_shapes} shapes"
         );
+        let depth = 1 + dataset.inputs().into_iter().map(|input| input.0.depth).max().unwrap_or(0);
+        if depth > MAX_DEPTH {
+            return Err(Error::resource_exhausted(format!(
+                "more than {MAX_DEPTH} datasets are behind one another; make fewer of them, by interleaving a dataset of \
+                 datasets for example"
+            )));
+        }
         let (op, node) = (op.to_owned(), node.to_owned());
         let (dtypes, shapes, dataset) = (dtypes.to_vec(), shapes.to_vec(), Box::new(dataset));
-        Ok(Self(Arc::new(Made { op, node, dtypes, shapes, dataset, source: OnceLock::new() })))
+        Ok(Self(Arc::new(Made { op, node, dtypes, shapes, dataset, source: OnceLock::new(), depth })))
     }
 
     /// As a scalar tensor.

@@ -1,7 +1,7 @@
 //! `Cholesky` and its gradient.
 
 use num_complex::Complex;
-use oplink::memory::try_filled;
+use oplink::memory::{try_filled, try_reserve};
 use oplink::prelude::*;
 use oplink_ops::decomposition::{BatchCholesky, BatchCholeskyGrad, Cholesky, CholeskyGrad};
 
@@ -22,6 +22,18 @@ pub fn cholesky_cpu<T: Scalar>(input: &Tensor, mut output: OutputSlot<'_>, env: 
 
 /// The lower triangular factor; NaN where there is none.
 pub(crate) fn factor<T: Scalar>(matrix: &[T], size: usize) -> Result<Vec<T>> {
+    // The diagonal counts as real, as in TensorFlow.
+    let at_diagonal = |row: usize| row * (size + 1);
+    let is_real = |value: T| value == T::from_real(value.real_part());
+    let mut copy = Vec::new();
+    let matrix = if (0..size).all(|row| is_real(matrix[at_diagonal(row)])) {
+        matrix
+    } else {
+        try_reserve(&mut copy, matrix.len())?;
+        copy.extend_from_slice(matrix);
+        (0..size).map(at_diagonal).for_each(|at| copy[at] = T::from_real(copy[at].real_part()));
+        &copy
+    };
     let mut out = match view(matrix, size, size).llt(faer::Side::Lower) {
         Ok(factor) => elements(factor.L())?,
         Err(_) => try_filled(T::from_float(f64::NAN), matrix.len())?,
@@ -75,6 +87,7 @@ fn gradient<T: Scalar>(env: Env<'_>, factor: &[T], grad: &[T], size: usize) -> R
 
 #[cfg(test)]
 mod tests {
+    use num_complex::Complex;
     use oplink::prelude::*;
 
     use oplink_cpu_support::testing::{assert_close, check, check_error, run};
@@ -86,6 +99,13 @@ mod tests {
     #[test]
     fn only_the_lower_triangle_is_read() {
         check("Cholesky", [matrix([4.0, 99.0, 2.0, 5.0])], matrix([2.0, 0.0, 1.0, 2.0]));
+        let complex = |re: f64, im: f64| Complex::new(re, im);
+        let entries =
+            |diagonal: f64| vec![complex(4.0, diagonal), complex(9.0, 9.0), complex(0.0, 2.0), complex(5.0, diagonal)];
+        let complex_matrix = |entries: Vec<Complex<f64>>| Tensor::from_vec([2, 2], entries).unwrap();
+        let wanted = [complex(2.0, 0.0), complex(0.0, 0.0), complex(0.0, 1.0), complex(2.0, 0.0)];
+        check("Cholesky", [complex_matrix(entries(0.0))], complex_matrix(wanted.to_vec()));
+        check("Cholesky", [complex_matrix(entries(0.7))], complex_matrix(wanted.to_vec()));
         let nan = f64::NAN;
         check("Cholesky", [matrix([-1.0, 0.0, 0.0, 1.0])], matrix([nan, 0.0, nan, nan]));
         check_error("Cholesky", [Tensor::from_vec([1, 2], vec![0f64; 2]).unwrap()], "square");

@@ -31,7 +31,7 @@ fn of_strings(data: &Tensor, rows: usize, count: usize) -> Result<Vec<u64>> {
     let strings = data.as_slice::<TString>()?;
     let mut hashes = try_vec(strings.len())?;
     hashes.extend(strings.iter().map(|string| fingerprint64(string.as_bytes())));
-    if data.rank() == 1 {
+    if count == 1 {
         return Ok(hashes);
     }
     let mut of_rows = try_vec(rows)?;
@@ -48,10 +48,15 @@ mod tests {
     use oplink_cpu_support::testing::{check, check_error};
 
     #[test]
-    fn rows_of_strings_are_hashed_twice() {
+    fn rows_of_several_strings_are_hashed_twice() {
         let data = Tensor::from_vec([1, 2], ["a", "b"].map(TString::from).to_vec()).unwrap();
         let out = Tensor::from_vec([1, 8], vec![122u8, 64, 59, 169, 136, 60, 55, 83]).unwrap();
         check("Fingerprint", [data, "farmhash64".into()], out);
+        let out = Tensor::from_vec([1, 8], vec![120u8, 144, 10, 78, 50, 189, 146, 48]).unwrap();
+        for shape in [&[1][..], &[1, 1], &[1, 1, 1]] {
+            let one = Tensor::from_vec(shape.to_vec(), vec![TString::from("_")]).unwrap();
+            check("Fingerprint", [one, "farmhash64".into()], out.clone());
+        }
         check_error("Fingerprint", [[1].into(), "other".into()], "must be farmhash64");
     }
 }

@@ -2,6 +2,7 @@
 
 use oplink::prelude::*;
 use oplink::resource::Variant;
+use oplink_cpu_data::dataset::MAX_DEPTH;
 use oplink_cpu_support::stepping::InStep;
 
 fn range(step: &InStep, count: i64) -> Tensor {
@@ -88,4 +89,32 @@ fn sizes_beyond_memory_take_none() {
     let mut numbers = element.as_slice::<i64>().unwrap().to_vec();
     numbers.sort_unstable();
     assert_eq!(numbers, [0, 1, 2]);
+}
+
+/// One op after another, each on the dataset before it; the number of elements that all give.
+fn pass_through(op: &str, count: usize, more: &[i64]) -> Result<usize> {
+    let step = InStep::new(1);
+    let mut dataset = range(&step, 2);
+    for _ in 1..count {
+        let inputs = std::iter::once(dataset).chain(more.iter().copied().map(Tensor::scalar)).collect();
+        dataset = step.one(op, &attrs(), inputs)?;
+    }
+    let iterator = step.one("AnonymousIteratorV3", &attrs(), vec![])?;
+    step.run("MakeIterator", &[], vec![dataset, iterator.clone()])?;
+    let mut elements = 0;
+    while step.one("IteratorGetNext", &attrs(), vec![iterator.clone()]).is_ok() {
+        elements += 1;
+    }
+    Ok(elements)
+}
+
+#[test]
+fn datasets_behind_one_another_have_a_limit() {
+    for (op, more) in
+        [("SkipDataset", &[0][..]), ("RepeatDataset", &[1]), ("PrefetchDataset", &[0]), ("IgnoreErrorsDataset", &[])]
+    {
+        assert_eq!(pass_through(op, MAX_DEPTH, more).unwrap(), 2, "{op}");
+        let error = pass_through(op, MAX_DEPTH + 1, more).unwrap_err();
+        assert!(error.to_string().contains("datasets are behind one another"), "{op}: {error}");
+    }
 }

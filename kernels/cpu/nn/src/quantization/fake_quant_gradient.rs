@@ -76,9 +76,11 @@ fn pass(gradients: &Tensor, inputs: &Tensor, steps: &[Option<Steps>], backprops:
         let (least, most) =
             steps[channel].map_or((f32::NEG_INFINITY, f32::INFINITY), |steps| (steps.least, steps.most));
         *to = if steps[channel].is_none() || (least <= input && input <= most) { gradient } else { gradient * 0.0 };
+        // Of ends in the wrong order a value may be below one and above the other.
         if input < least {
             *below += f64::from(gradient);
-        } else if input > most {
+        }
+        if input > most {
             *above += f64::from(gradient);
         }
     }
@@ -124,5 +126,10 @@ mod tests {
         assert_eq!(out[0].as_slice::<f32>().unwrap(), [0.0, 2.0, 0.0, 4.0, 0.0, 6.0]);
         assert_eq!(out[1].as_slice::<f32>().unwrap(), [6.0, 0.0]);
         assert_eq!(out[2].as_slice::<f32>().unwrap(), [3.0, 0.0]);
+        // TensorFlow's sums for ends in the wrong order.
+        let column = |values: [f32; 3]| Tensor::from_vec([3, 1], values.to_vec()).unwrap();
+        let inputs = vec![column([1.0; 3]), column([3.314, 1.071, -1.22]), [-4f32].into(), [-6f32].into()];
+        let out = run("FakeQuantWithMinMaxVarsPerChannelGradient", &[], inputs).unwrap();
+        assert_eq!([&out[1], &out[2]].map(|sum| sum.as_slice::<f32>().unwrap()[0]), [1.0, 3.0]);
     }
 }

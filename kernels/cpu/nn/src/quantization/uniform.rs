@@ -161,8 +161,11 @@ pub fn uniform_requantize_cpu<Tin: Quantized, Tout: Quantized>(
     Ok(())
 }
 
-/// What takes the steps of each slice from one quantization to another.
+/// What takes the steps of each slice from one quantization to another; nothing where there are no slices.
 fn multipliers(from: &Uniform<'_>, to: &Uniform<'_>) -> Result<Vec<Multiplier>> {
+    if from.scales.is_empty() || to.scales.is_empty() {
+        return Ok(Vec::new());
+    }
     let count = from.scales.len().max(to.scales.len());
     let scale = |uniform: &Uniform<'_>, at: usize| f64::from(uniform.scales[at % uniform.scales.len().max(1)]);
     (0..count).map(|at| Multiplier::new(scale(from, at) / scale(to, at))).collect()
@@ -382,6 +385,18 @@ mod tests {
         };
         assert_eq!(requantize(127).as_slice::<QInt8>().unwrap(), [127, -128, -128, 7].map(QInt8));
         assert_eq!(requantize(-10).as_slice::<QInt8>().unwrap(), [10; 4].map(QInt8));
+        let along = [("Tout", DType::QInt8.into()), ("input_quantization_axis", AttrValue::Int(1))];
+        let bounds = ["input", "output"].into_iter().flat_map(|side| {
+            let name = |end: &str| format!("{side}_quantization_{end}_val");
+            [(name("min"), AttrValue::Int(-128)), (name("max"), AttrValue::Int(127))]
+        });
+        let bounds: Vec<(String, AttrValue)> = bounds.collect();
+        let bounds = bounds.iter().map(|(name, value)| (name.as_str(), value.clone()));
+        let attrs: Vec<(&str, AttrValue)> = along.into_iter().chain(bounds).collect();
+        let none = |shape: &[usize]| Tensor::from_vec(shape.to_vec(), Vec::<QInt8>::new()).unwrap();
+        let (scales, zeros) = (Tensor::from_slice::<f32>(&[]), Tensor::from_slice::<i32>(&[]));
+        let inputs = vec![none(&[0, 0]), scales, zeros, 1f32.into(), 7i32.into()];
+        assert_eq!(run("UniformRequantize", &attrs, inputs).unwrap()[0].shape().dims(), [0, 0]);
         let attrs = [
             ("Tout", DType::QInt32.into()),
             ("quantization_min_val", AttrValue::Int(i64::from(i32::MIN))),
