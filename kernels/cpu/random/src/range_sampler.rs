@@ -2,7 +2,7 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use oplink::memory::{try_collect, try_filled};
+use oplink::memory::{try_collect, try_filled, try_reserve};
 use oplink::prelude::*;
 use oplink_ops::philox::{Philox, Singles};
 
@@ -80,7 +80,15 @@ impl Learned {
     pub(super) fn new(range: u64) -> Result<Self> {
         ensure!(range < i32::MAX as u64, "range_max must be less than {}, it is {range}", i32::MAX);
         let range = range as usize;
-        let sums = try_collect((0..=range).map(|at| (at & at.wrapping_neg()) as u32))?;
+        let mut sums = Vec::new();
+        try_reserve(&mut sums, range + 1)?;
+        // The lowest set bit of each position: those behind a power of two are those before it.
+        sums.push(0);
+        while sums.len() <= range {
+            let power = sums.len();
+            sums.extend_from_within(..power.min(range + 1 - power));
+            sums[power] = power as u32;
+        }
         Ok(Self { range, counts: Mutex::new(Counts { sums, total: range as u32 }) })
     }
 }
