@@ -3,7 +3,8 @@
 use oplink::prelude::*;
 use oplink_ops::data::{ChooseFastestBranchDataset, ChooseFastestDataset, ExperimentalChooseFastestDataset};
 
-use crate::dataset::{Cardinality, Dataset, DatasetHandle, DatasetIterator, Forwarded, Run};
+use crate::dataset::{Cardinality, Dataset, DatasetHandle, DatasetIterator, Run};
+use crate::forwarded::Forwarded;
 use crate::function::DatasetFunction;
 use crate::order::datasets;
 use crate::pass_through::{Beside, passed};

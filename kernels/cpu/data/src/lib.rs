@@ -18,6 +18,7 @@ pub mod dense_to_sparse;
 pub mod directed;
 pub mod files;
 pub mod filter;
+mod forwarded;
 pub mod function;
 pub mod generator;
 pub mod given;

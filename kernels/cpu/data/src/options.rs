@@ -6,7 +6,8 @@ use oplink::prelude::*;
 use oplink::spec::wire::{Value, fields, put_bytes, put_varint};
 use oplink_ops::data::{GetOptions, OptionsDataset};
 
-use crate::dataset::{Cardinality, Dataset, DatasetHandle, DatasetIterator, Element, Forwarded, Run};
+use crate::dataset::{Cardinality, Dataset, DatasetHandle, DatasetIterator, Element, Run};
+use crate::forwarded::Forwarded;
 
 /// Fields of the message `Options` that are messages of numbers, and the fields of these.
 const GROUPS: [(u32, &[u32]); 5] = [

@@ -8,7 +8,8 @@ use oplink_ops::data::LoadDataset;
 
 use super::metadata::Metadata;
 use super::shards::{Form, shards};
-use crate::dataset::{Cardinality, Dataset, DatasetHandle, DatasetIterator, Elements, Forwarded, Run};
+use crate::dataset::{Cardinality, Dataset, DatasetHandle, DatasetIterator, Elements, Run};
+use crate::forwarded::Forwarded;
 use crate::function::DatasetFunction;
 
 /// The elements that a function reads from the shards of a run.

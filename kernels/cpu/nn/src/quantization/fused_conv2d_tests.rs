@@ -101,7 +101,7 @@ fn summands_are_bytes_or_numbers() {
 #[test]
 fn summands_have_the_shape_of_the_output() {
     let summand = Tensor::zeros(DType::Float, [1, 2, 2, 1]).unwrap();
-    let inputs = vec![vec![image(), filter(), bias()], ranges(), vec![summand]];
+    let inputs = [vec![image(), filter(), bias()], ranges(), vec![summand]];
     let error = run("QuantizedConv2DWithBiasSumAndRelu", &attrs(&[]), inputs.concat()).unwrap_err();
     assert_eq!(error.code(), Code::InvalidArgument);
 }
