@@ -242,8 +242,7 @@ def summary_of_statistics(d, t, op):
 
 @graph_recipe("StatsAggregatorSetSummaryWriter")
 def events_of_statistics(d, t, op):
-    """The events in the file of the writer, without the time of each, and without its step: TensorFlow counts elements
-    beside the pipeline, and may be behind by some."""
+    """The events in the file of the writer, without the time of each."""
     p, path = Pipeline(d, op), folder(op, d.index)
     g, name = p.g, f"{op}-{d.index}"
     aggregator = g.node(HANDLES[2] if not d.chance(0.2) else HANDLES[0], container="", shared_name="")
@@ -255,6 +254,4 @@ def events_of_statistics(d, t, op):
     made = [] if d.bad(0.1) else [([], [file])]
     before = [(elements, [])] if d.chance(0.3) else []
     read = read_events(g, path, name)
-    step, nothing = (g.constant(given("string", text)) for text in (b"^\\x10[\\x00-\\x7f]", b""))
-    events = g.node("RegexReplace", [read.events, step, nothing], replace_global=False)
-    return g.case(op, [], p.dtypes[0], steps=[*before, *made, ([], [chosen]), (elements, []), ([], [flushed]), ([], [read.filled]), ([events], [])])
+    return g.case(op, [], p.dtypes[0], steps=[*before, *made, ([], [chosen]), (elements, []), ([], [flushed]), ([], [read.filled]), ([read.events], [])])
