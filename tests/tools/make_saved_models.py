@@ -4,7 +4,8 @@ usage: python make_saved_models.py OUT_DIR NAME...    (no NAME: all of MODELS)
 A NAME writes the folder OUT_DIR/NAME, and what OUT_DIR/expected has of it. The checkpoint OUT_DIR/expected has a tensor NAME/SIGNATURE/CALL/in/INPUT for each
 input of each call, and NAME/SIGNATURE/CALL/out/OUTPUT for what stock TensorFlow computed; calls of a model are numbered in
 the order in which they were made, on one loaded model. A signature `loss` gives the number `loss`; of its gradients by the
-variables there is NAME/gradients/CALL/by/VARIABLE.
+variables there is NAME/gradients/CALL/by/VARIABLE; NAME/steps/STEP/out has `loss` and the variables of STEPS steps of gradient
+descent by RATE from the first loss on, loss as it was before the step and variables as they are after it.
 Needs: pip install tensorflow-cpu==2.21.0
 """
 import os, shutil, sys
@@ -14,6 +15,7 @@ import numpy as np, tensorflow as tf
 v1 = tf.compat.v1
 OPTIONS = tf.saved_model.SaveOptions(save_debug_info=False, experimental_debug_stripper=True)
 PREDICT = 'tensorflow/serving/predict'
+STEPS, RATE = 3, 0.05
 
 def values(*shape, seed=1):
     return np.random.default_rng(seed).standard_normal(shape).astype('float32')
@@ -589,6 +591,22 @@ def expected_of(path, calls):
                 if gradient is not None: found[f'gradients/{number}/by/{variable.name.split(":")[0]}'] = tf.convert_to_tensor(gradient)
         for name, value in call(**given).items():
             for part, tensor in components(name, value).items(): found[f'{signature}/{number}/out/{part}'] = tf.convert_to_tensor(tensor)
+    found.update(steps_of(path, calls))
+    return found
+
+def steps_of(path, calls):
+    """Training of the loaded model by gradient descent on its first loss: loss and variables after each step."""
+    given = next((inputs for signature, inputs in calls if signature == 'loss'), None)
+    if given is None: return {}
+    model, found = tf.saved_model.load(path, tags=['serve']), {}
+    call = model.signatures['loss']
+    for number in range(STEPS):
+        with tf.GradientTape() as tape: loss = call(**{name: tf.constant(value) for name, value in given.items()})['loss']
+        for variable, gradient in zip(call.variables, tape.gradient(loss, call.variables)):
+            if gradient is not None: variable.assign_sub(RATE * tf.convert_to_tensor(gradient))
+        found[f'steps/{number}/out/loss'] = loss
+        found.update({f'steps/{number}/out/{variable.name.split(":")[0]}': variable.read_value() for variable in call.variables})
+        print(f'loss of step {number}: {loss.numpy():.6f}')
     return found
 
 def main(names):

@@ -22,3 +22,4 @@ mod queues;
 mod saved_model;
 mod sessions;
 mod threads;
+mod training;

@@ -16,7 +16,7 @@ use crate::client::*;
 use crate::expected::{self, assert_close, model, models};
 
 /// Loads the graph for serving.
-fn load_into(graph: &Graph, folder: &str, meta_graph: *mut TF_Buffer, status: &Status) -> *mut TF_Session {
+pub(crate) fn load_into(graph: &Graph, folder: &str, meta_graph: *mut TF_Buffer, status: &Status) -> *mut TF_Session {
     let (folder, tags, options) = (c(folder), [c"serve".as_ptr()], TF_NewSessionOptions());
     let session = unsafe {
         TF_LoadSessionFromSavedModel(
@@ -42,7 +42,7 @@ fn load(folder: &str) -> Status {
 }
 
 /// The output that a signature names.
-fn output(graph: &Graph, tensor: &TensorInfo) -> TF_Output {
+pub(crate) fn output(graph: &Graph, tensor: &TensorInfo) -> TF_Output {
     let (node, index) = tensor.tensor.split_once(':').expect("node:index");
     let oper = unsafe { TF_GraphOperationByName(graph.0, c(node).as_ptr()) };
     assert!(!oper.is_null(), "{node}");
@@ -51,13 +51,24 @@ fn output(graph: &Graph, tensor: &TensorInfo) -> TF_Output {
 
 /// Runs a call of a signature; the values in the order of its outputs.
 fn call(graph: &Graph, session: &Session, signature: &SignatureInfo, call: &expected::Call) -> Vec<Tensor> {
-    let inputs: Vec<TF_Output> = signature.inputs.iter().map(|input| output(graph, input)).collect();
+    let fetches: Vec<TF_Output> = signature.outputs.iter().map(|tensor| output(graph, tensor)).collect();
+    fetch(graph, session, &signature.inputs, call, &fetches)
+}
+
+/// Runs tensors of the graph with the inputs of a call.
+pub(crate) fn fetch(
+    graph: &Graph,
+    session: &Session,
+    inputs: &[TensorInfo],
+    call: &expected::Call,
+    fetches: &[TF_Output],
+) -> Vec<Tensor> {
     let given = |input: &TensorInfo| {
         let value = call.inputs.iter().find(|(name, _)| *name == input.name).map(|(_, value)| value.clone());
         into_handle(value.expect("every input is given"))
     };
-    let values: Vec<*mut TF_Tensor> = signature.inputs.iter().map(given).collect();
-    let fetches: Vec<TF_Output> = signature.outputs.iter().map(|tensor| output(graph, tensor)).collect();
+    let values: Vec<*mut TF_Tensor> = inputs.iter().map(given).collect();
+    let inputs: Vec<TF_Output> = inputs.iter().map(|input| output(graph, input)).collect();
     let (status, mut results) = (Status::new(), vec![ptr::null_mut(); fetches.len()]);
     unsafe {
         TF_SessionRun(

@@ -14,5 +14,7 @@ mod plugins;
 mod running;
 mod saved_models;
 mod selecting;
+#[path = "../../../tests/it/saved_models/training.rs"]
+mod training;
 
 oplink_test_harness::main!();

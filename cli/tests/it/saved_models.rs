@@ -10,7 +10,8 @@ use oplink::{DType, TString, Tensor};
 use oplink_proto::{Message, MetaGraphDef, SavedModel};
 
 use crate::command::{oplink, oplink_in, printed, temporary};
-use crate::expected::{Call, calls, model, models};
+use crate::expected::{Call, calls, model, models, steps};
+use crate::training::{TRAINED, write_with_training};
 
 fn path(name: &str) -> String {
     model(name).to_str().expect("the repository's path is UTF-8").to_owned()
@@ -60,37 +61,55 @@ fn written(tensor: &Tensor) -> String {
     }
 }
 
+/// Calls a signature of a model by the command, which compares what it can, and holds the rest against what it prints.
+fn check(name: &str, model: &str, call: &Call, more: &[&str]) {
+    let file = temporary(&format!("{name}-{}.npz", call.signature));
+    let mut archive = NpzWriter::new(File::create(&file).expect("a file"));
+    let (mut in_archive, mut arguments) = (0, vec!["run".to_owned(), model.to_owned()]);
+    arguments.extend(["--signature".to_owned(), call.signature.clone()]);
+    for (input, value) in &call.inputs {
+        if !add(&mut archive, &format!("in:{input}"), value) {
+            arguments.extend(["--input".to_owned(), format!("{input}={}", written(value))]);
+        }
+    }
+    let mut printed_values = Vec::new();
+    for (output, value) in &call.outputs {
+        match add(&mut archive, &format!("out:{output}"), value) {
+            true => in_archive += 1,
+            false => printed_values.push(value),
+        }
+        arguments.extend(["--fetch".to_owned(), output.clone()]);
+    }
+    archive.finish().expect("the archive is written");
+    if in_archive + call.inputs.len() > 0 {
+        arguments.extend(["--npz".to_owned(), file.to_str().expect("UTF-8").to_owned()]);
+    }
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).chain(more.iter().copied()).collect();
+    let text = printed(&arguments);
+    assert_eq!(text.matches(": agrees").count(), in_archive, "{name}: {text}");
+    for value in printed_values {
+        assert!(text.contains(&value.to_string()), "{name}: no {value} in {text}");
+    }
+}
+
 #[test]
 fn calls_of_every_model_agree_with_tensorflow() {
     for name in models() {
-        for call in first_calls(&name) {
-            let file = temporary(&format!("{name}-{}.npz", call.signature));
-            let mut archive = NpzWriter::new(File::create(&file).expect("a file"));
-            let (mut in_archive, mut arguments) = (0, vec!["run".to_owned(), path(&name)]);
-            arguments.extend(["--signature".to_owned(), call.signature.clone()]);
-            for (input, value) in &call.inputs {
-                if !add(&mut archive, &format!("in:{input}"), value) {
-                    arguments.extend(["--input".to_owned(), format!("{input}={}", written(value))]);
-                }
-            }
-            let mut printed_values = Vec::new();
-            for (output, value) in &call.outputs {
-                match add(&mut archive, &format!("out:{output}"), value) {
-                    true => in_archive += 1,
-                    false => printed_values.push(value),
-                }
-                arguments.extend(["--fetch".to_owned(), output.clone()]);
-            }
-            archive.finish().expect("the archive is written");
-            if in_archive + call.inputs.len() > 0 {
-                arguments.extend(["--npz".to_owned(), file.to_str().expect("UTF-8").to_owned()]);
-            }
-            let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
-            let text = printed(&arguments);
-            assert_eq!(text.matches(": agrees").count(), in_archive, "{name}: {text}");
-            for value in printed_values {
-                assert!(text.contains(&value.to_string()), "{name}: no {value} in {text}");
-            }
+        first_calls(&name).iter().for_each(|call| check(&name, &path(&name), call, &[]));
+    }
+}
+
+/// Each run of the command trains one session for as many steps as it is told.
+#[test]
+fn training_by_gradients_made_here_agrees_with_tensorflow() {
+    for name in TRAINED {
+        let folder = temporary(&format!("trained_{name}"));
+        write_with_training(name, &folder).expect("the model is written");
+        let steps = steps(name).expect("recorded steps");
+        assert!(steps.len() > 1, "{name}");
+        for (number, step) in steps.into_iter().enumerate() {
+            let step = Call { signature: "train".to_owned(), ..step };
+            check(name, folder.to_str().expect("UTF-8"), &step, &["--repeat", &(number + 1).to_string()]);
         }
     }
 }

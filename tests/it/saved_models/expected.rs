@@ -10,6 +10,10 @@ use oplink_bundle::BundleReader;
 
 /// Stands for a signature where gradients are meant.
 const GRADIENTS: &str = "gradients";
+/// Stands for a signature where steps of training are meant.
+const STEPS: &str = "steps";
+/// By which stock TensorFlow trained.
+pub(crate) const LEARNING_RATE: f32 = 0.05;
 
 /// A call of a model, with the outputs that stock TensorFlow gave.
 #[derive(Debug, Default)]
@@ -43,13 +47,26 @@ pub(crate) fn models() -> Vec<String> {
 
 /// The calls of a model, in the order in which they were made.
 pub(crate) fn calls(model_name: &str) -> Result<Vec<Call>> {
+    calls_of(model_name, |signature| signature != GRADIENTS && signature != STEPS)
+}
+
+/// The steps of training of a model, from the first call of its signature `loss` on: inputs of that call, `loss` as it
+/// was before the step, and the variables as they are after it.
+pub(crate) fn steps(model_name: &str) -> Result<Vec<Call>> {
+    let of_loss = calls(model_name)?.into_iter().find(|call| call.signature == "loss").expect("a call of `loss`");
+    let mut steps = calls_of(model_name, |signature| signature == STEPS)?;
+    steps.iter_mut().for_each(|step| step.inputs.clone_from(&of_loss.inputs));
+    Ok(steps)
+}
+
+fn calls_of(model_name: &str, is_meant: impl Fn(&str) -> bool) -> Result<Vec<Call>> {
     let reader = BundleReader::open(model("expected"))?;
     let mut calls: BTreeMap<u32, Call> = BTreeMap::new();
     for tensor in reader.tensors() {
         let name = String::from_utf8_lossy(tensor.name).into_owned();
         let parts: Vec<&str> = name.splitn(5, '/').collect();
         let [owner, signature, number, side, argument] = parts[..] else { panic!("the tensor `{name}`") };
-        if owner != model_name || signature == GRADIENTS {
+        if owner != model_name || !is_meant(signature) {
             continue;
         }
         let call = calls.entry(number.parse().expect("a number")).or_default();

@@ -1,23 +1,13 @@
 //! Gradients of the losses of models that stock TensorFlow wrote, made here, against those that it made there.
 
-use std::collections::BTreeMap;
-
 use oplink::graph::{Graph, RunOptions, Session, SessionOptions};
 use oplink::runtime::Registry;
 use oplink::saved_model::MetaGraph;
-use oplink::{Error, Output, Result};
+use oplink::{Error, Output, Result, SavedModel};
 
-use super::expected::{assert_close, calls, gradients, model};
-
-/// The handles of variables, by the names that TensorFlow gave these.
-fn variables(graph: &Graph) -> BTreeMap<String, Output> {
-    let handles = (0u32..).zip(graph.nodes()).filter(|(_, node)| node.op_name() == "VarHandleOp");
-    let named = |(position, node): (u32, &oplink::graph::Node)| {
-        let name = node.info().attr::<&str>("shared_name").ok()?.to_owned();
-        Some((name, Output { node: position, index: 0 }))
-    };
-    handles.filter_map(named).collect()
-}
+use super::expected::{assert_close, calls, gradients, model, steps};
+use super::folder::Folder;
+use super::training::{TRAINED, variables, write_with_training};
 
 fn check(name: &str) -> Result<()> {
     let wanted = gradients(name)?;
@@ -69,4 +59,21 @@ fn of_a_factorization() -> Result<()> {
 #[test]
 fn of_a_gaussian_process() -> Result<()> {
     check("gaussian_process")
+}
+
+#[test]
+fn train_models_as_stock_tensorflow_does() -> Result<()> {
+    for name in TRAINED {
+        let folder = Folder::new(&format!("trained_{name}"));
+        write_with_training(name, folder.path())?;
+        let loaded = SavedModel::load(folder.path())?;
+        for (number, step) in steps(name)?.iter().enumerate() {
+            let outputs = loaded.signature("train")?.run(&step.given())?;
+            assert_eq!(outputs.len(), step.outputs.len(), "{name}");
+            for (output, wanted) in &step.outputs {
+                assert_close(&format!("{name}, step {number}, {output}"), &outputs[output], wanted)?;
+            }
+        }
+    }
+    Ok(())
 }

@@ -5,4 +5,5 @@ mod expected;
 mod folder;
 mod gradients;
 mod reading;
+mod training;
 mod writing;

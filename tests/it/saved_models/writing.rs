@@ -9,8 +9,9 @@ use oplink::saved_model::{SavedModelBuilder, SignatureBuilder};
 use oplink::{Code, DType, Output, PartialShape, Result, SavedModel, TString, Tensor};
 use oplink_bundle::BundleWriter;
 
-use super::expected::{assert_close, calls, model};
+use super::expected::{assert_close, calls, model, steps};
 use super::folder::Folder;
+use super::training::{TRAINED, write_with_training};
 
 /// Feeds and fetches by the names of tensors, with the names that a signature has for them.
 type Named<'a> = &'a [(&'a str, &'a str)];
@@ -216,9 +217,17 @@ fn again(folder: &Path, name: &'static str, written: &'static str) -> Result<Cal
     })
 }
 
+/// A model of stock TensorFlow that got a signature for training here, with the first step as TensorFlow recorded it.
+fn with_training(folder: &Path, name: &'static str) -> Result<Call> {
+    write_with_training(name, &folder.join(name))?;
+    let first = steps(name)?.into_iter().next().expect("a recorded step");
+    Ok(Call { model: name, signature: "train", inputs: first.inputs, outputs: first.outputs })
+}
+
 /// Every model that is written, with a call of each.
 fn write_all(folder: &Path) -> Result<Vec<Call>> {
-    Ok(vec![
+    let trained_further = TRAINED.iter().map(|name| with_training(folder, name)).collect::<Result<Vec<_>>>()?;
+    let others = vec![
         plain(folder)?,
         trained(folder)?,
         function(folder)?,
@@ -227,7 +236,8 @@ fn write_all(folder: &Path) -> Result<Vec<Call>> {
         again(folder, "v1_saver", "v1_saver_again")?,
         again(folder, "string_lookup", "string_lookup_again")?,
         again(folder, "keras_cnn", "keras_cnn_again")?,
-    ])
+    ];
+    Ok(others.into_iter().chain(trained_further).collect())
 }
 
 #[test]
@@ -332,7 +342,7 @@ fn stock_tensorflow_gives_the_same_values() -> Result<()> {
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     assert!(output.status.success(), "{}{}", text(&output.stdout), text(&output.stderr));
     let stdout = text(&output.stdout);
-    assert_eq!(stdout.matches(" equal").count(), 8 * 3, "{stdout}");
+    assert_eq!(stdout.matches(" equal").count(), 12 * 3, "{stdout}");
     let variables = stdout.lines().find(|line| line.starts_with("trained has variables")).unwrap_or_default();
     for name in ["weights:0", "steps:0", "names:0"] {
         assert!(variables.contains(name), "no {name} in: {variables}");

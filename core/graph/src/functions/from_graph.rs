@@ -202,7 +202,9 @@ impl Maker<'_> {
             let name = self.names.argument(input.node, node.name());
             self.tensors.insert(input, name.clone());
             args.push(self.arg(name, input));
-            attrs.insert(at, ArgAttrs { attr: arg_attrs(node, self.graph.node_def(node)?, self.dtype(input)) });
+            let mut attr = arg_attrs(node, self.graph.node_def(node)?, self.dtype(input));
+            attr.entry(OUTPUT_SHAPES.to_owned()).and_modify(|shapes| keep_one(shapes, input.index as usize));
+            attrs.insert(at, ArgAttrs { attr });
         }
         Ok((args, attrs))
     }
@@ -313,6 +315,15 @@ fn arg_attrs(node: &Node, def: NodeDef, dtype: DType) -> BTreeMap<String, AttrMe
         attrs.insert(OUTPUT_SHAPES.to_owned(), list_of(shape));
     }
     attrs
+}
+
+/// Keeps the shape of one output of several: an argument has one.
+fn keep_one(shapes: &mut AttrMessage, index: usize) {
+    if let Some(Value::List(list)) = &mut shapes.value
+        && index < list.shape.len()
+    {
+        list.shape = vec![list.shape.swap_remove(index)];
+    }
 }
 
 fn list_of(shape: TensorShapeProto) -> AttrMessage {

@@ -55,9 +55,13 @@ pub(in crate::gradients) fn op_for(functions: &[FunctionDef], stateful: KnownOp,
     if functions.iter().any(is_stateful) { stateful } else { stateless }
 }
 
+/// The attr of a function with a shape for each of its arguments, which TensorFlow's loaders hold against their number.
+const INPUT_SHAPES: &str = "_input_shapes";
+
 /// The function under another name, with more arguments that it does not read; its own attrs stay to be given.
 pub(super) fn with_arguments(function: &FunctionDef, name: &str, dtypes: &[DType]) -> FunctionDef {
     let mut function = function.clone();
+    function.attr.remove(INPUT_SHAPES);
     let taken: Vec<String> = function.node_def.iter().map(|node| node.name.clone()).collect();
     if let Some(signature) = &mut function.signature {
         name.clone_into(&mut signature.name);
