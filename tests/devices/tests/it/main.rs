@@ -11,6 +11,7 @@ mod ended;
 mod faults;
 mod hung;
 mod models;
+mod page;
 mod suite;
 
 oplink_test_harness::main!();
