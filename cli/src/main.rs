@@ -11,6 +11,7 @@ mod list;
 mod load;
 mod missing;
 mod new;
+mod opcheck;
 mod plugin;
 mod progress;
 mod run;
@@ -58,6 +59,8 @@ enum Command {
     /// Look into plugins, or see whether they load
     #[command(subcommand)]
     Plugin(plugin::PluginCommand),
+    /// Check ops against themselves: shapes, dtypes, memory, threads, extremes, gradients; those of a plugin by default
+    Opcheck(opcheck::OpcheckArguments),
     /// Make a crate with an op, its kernels and their tests
     New(new::NewArguments),
     /// Write the selection file with which a build ships only what these graphs need
@@ -85,6 +88,7 @@ fn main() -> ExitCode {
         Command::Kernels { name, plugins } => plugins.load().and_then(|()| list::kernels(name.as_deref())),
         Command::Graph { model, plugins } => plugins.load().and_then(|()| inspect::inspect(&model)),
         Command::Plugin(command) => plugin::plugin(&command),
+        Command::Opcheck(arguments) => opcheck::opcheck(&arguments),
         Command::New(arguments) => new::new(&arguments),
         Command::Select(arguments) => select::select(&arguments),
     };

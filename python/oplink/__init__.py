@@ -52,6 +52,7 @@ from oplink._oplink import (
     from_dlpack,
     from_numpy,
 )
+from oplink._opcheck import Finding, OpReport, opcheck
 from oplink._plugins import load_plugin
 from oplink.errors import Error
 
@@ -60,8 +61,10 @@ function = Function
 __all__ = [
     "DType",
     "Error",
+    "Finding",
     "Function",
     "Op",
+    "OpReport",
     "SavedModel",
     "Session",
     "Signature",
@@ -94,6 +97,7 @@ __all__ = [
     "int8",
     "load_plugin",
     "nn",
+    "opcheck",
     "ops",
     "qint16",
     "qint32",

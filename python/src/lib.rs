@@ -12,6 +12,7 @@ mod function;
 mod indexing;
 mod literal;
 mod nn;
+mod opcheck;
 mod operators;
 mod ops;
 mod parameters;
@@ -52,6 +53,7 @@ fn _oplink(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(from_numpy, module)?)?;
     module.add_function(wrap_pyfunction!(from_dlpack, module)?)?;
     module.add_function(wrap_pyfunction!(plugins::load_plugin, module)?)?;
+    module.add_function(wrap_pyfunction!(opcheck::opcheck, module)?)?;
     dtype::register(module)?;
     nn::register(module)?;
     ops::register(module)

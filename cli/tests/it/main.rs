@@ -10,6 +10,7 @@ mod errors;
 mod expected;
 mod listing;
 mod making;
+mod opcheck;
 mod plugins;
 mod running;
 mod saved_models;

@@ -3,7 +3,7 @@
 use oplink::call::Arg;
 use oplink::prelude::*;
 use oplink_ops::{
-    Cast, ConcatV2, Div, Equal, Fill, Gather, Greater, GreaterEqual, LogicalAnd, Maximum, OnesLike, Rank, SegmentMax,
+    Cast, ConcatV2, Div, Equal, Fill, GatherV2, Greater, GreaterEqual, LogicalAnd, Maximum, OnesLike, Rank, SegmentMax,
     SegmentMean, SegmentMin, SegmentProd, SegmentSum, SelectV2, Sub, UnsortedSegmentMax, UnsortedSegmentMin,
     UnsortedSegmentProd, UnsortedSegmentSum,
 };
@@ -50,7 +50,7 @@ impl<'n, 's> Segments<'n, 's> {
             Some(_) => n.add::<Maximum>([self.segments, n.zeros(self.segments)?])?,
             None => self.segments,
         };
-        n.add::<Gather>([of_segments, segments])
+        n.add::<GatherV2>([of_segments, segments, n.int(0)?])
     }
 
     /// For each element whether its segment is not negative, in a shape that goes with that of the data; `None` where

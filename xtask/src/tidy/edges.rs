@@ -118,6 +118,7 @@ const EDGES: &[(&str, &[&str])] = &[
         ],
     ),
     ("oplink-gradients", &["oplink-api", "oplink-ops"]),
+    ("oplink-opcheck", &["oplink-graph", "oplink-core", "oplink-api"]),
     (
         "oplink-nn",
         &[

@@ -34,7 +34,7 @@ pub fn gather_v2(c: &mut ShapeContext<'_>) -> Result<()> {
 fn unknown_axis(params: Option<usize>, indices: Option<usize>, batch_dims: i64) -> PartialShape {
     let (Some(params), Some(indices)) = (params, indices) else { return PartialShape::unknown() };
     let batch_dims = if batch_dims < 0 { batch_dims + indices as i64 } else { batch_dims };
-    let rank = (params + indices) as i64 - 1 - batch_dims;
+    let rank = ((params + indices) as i64 - 1).saturating_sub(batch_dims);
     usize::try_from(rank).map_or(PartialShape::unknown(), PartialShape::unknown_of_rank)
 }
 
@@ -45,7 +45,7 @@ fn along(c: &ShapeContext<'_>, params: &PartialShape, axis: i64, batch_dims: i64
         ))),
         _ => Ok(()),
     };
-    check(if axis < 0 { -axis } else { axis + 1 })?;
+    check(if axis < 0 { axis.saturating_neg() } else { axis.saturating_add(1) })?;
     let indices = c.with_rank_at_least(1, batch_dims.unsigned_abs() as usize)?;
     let batch_dims = match (batch_dims, indices.rank()) {
         (..0, None) => return Ok(PartialShape::unknown()),
@@ -53,7 +53,7 @@ fn along(c: &ShapeContext<'_>, params: &PartialShape, axis: i64, batch_dims: i64
         (..0, Some(rank)) => batch_dims + rank as i64,
         _ => batch_dims,
     };
-    check(batch_dims + 1)?;
+    check(batch_dims.saturating_add(1))?;
     let outer = c.subshape(params, 0, Some(axis))?;
     let inner = if axis == -1 { PartialShape::scalar() } else { c.subshape(params, axis + 1, None)? };
     let picked = c.subshape(&indices, batch_dims, None)?;

@@ -19,7 +19,7 @@ pub fn lu_cpu<T: Scalar>(input: &Tensor, mut lu: OutputSlot<'_>, mut p: OutputSl
     let (matrices, values) = (Matrices::square("input", input)?, input.as_slice::<T>()?);
     let size = matrices.rows;
     let found = each(env, matrices.count(), size * matrices.size(), |at| {
-        let factors = Factors::new(matrices.get(values, at), size)?;
+        let factors = Factors::new(env, matrices.get(values, at), size)?;
         factors.check_invertible("input")?;
         Ok(factors)
     })?;
@@ -45,7 +45,7 @@ pub fn matrix_inverse_cpu<T: Scalar>(
     let (matrices, values) = (Matrices::square("input", input)?, input.as_slice::<T>()?);
     let size = matrices.rows;
     let found = each(env, matrices.count(), 2 * size * matrices.size(), |at| {
-        let factors = Factors::new(matrices.get(values, at), size)?;
+        let factors = Factors::new(env, matrices.get(values, at), size)?;
         factors.check_invertible("input")?;
         factors.solve(env, identity(size)?, size, adjoint)
     })?;
@@ -72,7 +72,7 @@ pub fn matrix_solve_cpu<T: Scalar>(
     let (size, width) = (matrices.rows, sides.columns);
     let (values, right) = (matrix.as_slice::<T>()?, rhs.as_slice::<T>()?);
     let found = each(env, matrices.count(), (size + width) * matrices.size(), |at| {
-        let factors = Factors::new(matrices.get(values, at), size)?;
+        let factors = Factors::new(env, matrices.get(values, at), size)?;
         factors.check_invertible("matrix")?;
         factors.solve(env, sides.get(right, at).to_vec(), width, adjoint)
     })?;
@@ -86,7 +86,7 @@ pub fn matrix_determinant_cpu<T: Scalar>(input: &Tensor, mut output: OutputSlot<
     let (matrices, values) = (Matrices::square("input", input)?, input.as_slice::<T>()?);
     let size = matrices.rows;
     let found = each(env, matrices.count(), size * matrices.size(), |at| {
-        let factors = Factors::new(matrices.get(values, at), size)?;
+        let factors = Factors::new(env, matrices.get(values, at), size)?;
         Ok(factors.diagonal().fold(factors.sign(), |product, value| product * value))
     })?;
     write(&mut output, matrices.followed_by(&[]), std::iter::once(found.as_slice()))
@@ -103,7 +103,7 @@ pub fn log_matrix_determinant_cpu<T: Scalar>(
     let (matrices, values) = (Matrices::square("input", input)?, input.as_slice::<T>()?);
     let size = matrices.rows;
     let found = each(env, matrices.count(), size * matrices.size(), |at| {
-        let factors = Factors::new(matrices.get(values, at), size)?;
+        let factors = Factors::new(env, matrices.get(values, at), size)?;
         let start = (factors.sign(), <T::Magnitude as Zero>::zero());
         Ok(factors.diagonal().fold(start, |(sign, log), value| {
             let magnitude = value.magnitude();
@@ -129,12 +129,12 @@ struct Factors<T> {
 }
 
 impl<T: Scalar> Factors<T> {
-    fn new(matrix: &[T], size: usize) -> Result<Self> {
+    fn new(env: Env<'_>, matrix: &[T], size: usize) -> Result<Self> {
         check_room::<T>(size, size)?;
         let factors = view(matrix, size, size).partial_piv_lu();
         let is_broken = |at: usize| factors.U()[(at, at)].magnitude().is_nan();
         if (0..size).any(is_broken) {
-            return Self::of_singular(matrix, size);
+            return Self::of_singular(env, matrix, size);
         }
         let (mut packed, lower) = (elements(factors.U())?, factors.L());
         for row in 0..size {
@@ -148,11 +148,12 @@ impl<T: Scalar> Factors<T> {
     }
 
     /// Row by row, where a column without a pivot is passed over, as a singular matrix needs.
-    fn of_singular(matrix: &[T], size: usize) -> Result<Self> {
+    fn of_singular(env: Env<'_>, matrix: &[T], size: usize) -> Result<Self> {
         let mut order = try_vec(size)?;
         order.extend(0..size);
         let mut packed = matrix.to_vec();
         for step in 0..size {
+            env.poll();
             let mut pivot = step;
             for row in step + 1..size {
                 if packed[row * size + step].magnitude() > packed[pivot * size + step].magnitude() {

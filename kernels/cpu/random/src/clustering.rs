@@ -102,6 +102,7 @@ impl<'a> Sampler<'a> {
         } else {
             let mut best_distances = None;
             for _ in 0..=retries {
+                self.points.env.poll();
                 let row = self.draw()?;
                 let distances = self.distances_with(row)?;
                 let potential = distances.iter().sum();

@@ -33,16 +33,16 @@ pub fn mfcc_cpu(
         bail!("filterbank_channel_count and dct_coefficient_count must be >= 1")
     };
     ensure!(count <= bands, "dct_coefficient_count {count} must not be more than filterbank_channel_count {bands}");
-    let limits = [lower_frequency_limit, upper_frequency_limit].map(f64::from);
-    let filters = Filters::new(bins, f64::from(rate.to_scalar::<i32>()?), bands, limits)?;
     let cells = count.checked_mul(bands).ok_or_else(|| Error::resource_exhausted("too many coefficients"))?;
+    oplink::memory::check(cells.saturating_mul(8))?;
+    let limits = [lower_frequency_limit, upper_frequency_limit].map(f64::from);
+    let filters = Filters::new(bins, f64::from(rate.to_scalar::<i32>()?), bands, limits, env)?;
     let scale = (2.0 / bands as f64).sqrt();
     let cosine = |at: usize| {
         let (row, column) = ((at / bands) as f64, (at % bands) as f64);
         scale * (row * std::f64::consts::PI / bands as f64 * (column + 0.5)).cos()
     };
-    oplink::memory::check(cells.saturating_mul(8))?;
-    let cosines = try_collect((0..cells).map(cosine))?;
+    let cosines = try_collect(env.watch(0..cells).map(cosine))?;
     let out = output.allocate([channels, windows, count])?.as_mut_slice::<f32>()?;
     for (out, spectrum) in env.watch(out.chunks_exact_mut(count).zip(spectra.as_slice::<f32>()?.chunks_exact(bins))) {
         let energies = filters.energies(spectrum)?;
@@ -67,7 +67,7 @@ fn mel(frequency: f64) -> f64 {
 }
 
 impl Filters {
-    fn new(bins: usize, rate: f64, bands: usize, [lower, upper]: [f64; 2]) -> Result<Self> {
+    fn new(bins: usize, rate: f64, bands: usize, [lower, upper]: [f64; 2], env: Env<'_>) -> Result<Self> {
         ensure!(bins >= 2, "spectrogram must have 2 bins at least, it has {bins}");
         ensure!(rate > 0.0, "sample_rate must be > 0, it is {rate}");
         let rise = lower >= 0.0 && upper > lower;
@@ -77,10 +77,11 @@ impl Filters {
         let width = 0.5 * rate / (bins - 1) as f64;
         let (first, last) = ((1.5 + lower / width) as usize, (upper / width) as usize);
         let mut shares = try_filled((0, 0.0), bins)?;
-        let mut band = 0;
+        // Bands are passed once, all bins together.
+        let (mut band, mut bands_passed) = (0, env.watch(0..bands));
         for (bin, share) in shares.iter_mut().enumerate().take(last.saturating_add(1)).skip(first) {
             let frequency = mel(bin as f64 * width);
-            while band < bands && center(band) < frequency {
+            while center(band) < frequency && bands_passed.next().is_some() {
                 band += 1;
             }
             let (below, above) = (if band == 0 { low } else { center(band - 1) }, center(band));

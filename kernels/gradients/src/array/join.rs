@@ -59,14 +59,18 @@ fn positive_axis(n: &Nodes<'_>, op: &OpForGradient, axis: Output, dtype: DType, 
 
 #[gradient(Split)]
 fn split(scope: &mut dyn Scope, op: &OpForGradient, dy: &[Output]) -> Gradients {
-    let n = Nodes::new(scope, op);
-    let joined = n.call::<ConcatV2>(vec![Arg::List(dy.to_vec()), Arg::One(op.input(0))], Vec::new())?;
-    Ok(vec![None, Some(joined[0])])
+    Ok(vec![None, Some(joined(&Nodes::new(scope, op), dy, op.input(0))?)])
 }
 
 #[gradient(SplitV)]
 fn split_v(scope: &mut dyn Scope, op: &OpForGradient, dy: &[Output]) -> Gradients {
-    let n = Nodes::new(scope, op);
-    let joined = n.call::<ConcatV2>(vec![Arg::List(dy.to_vec()), Arg::One(op.input(2))], Vec::new())?;
-    Ok(vec![Some(joined[0]), None, None])
+    Ok(vec![Some(joined(&Nodes::new(scope, op), dy, op.input(2))?), None, None])
+}
+
+/// The parts along the axis; one alone is the whole.
+fn joined(n: &Nodes<'_>, parts: &[Output], axis: Output) -> Result<Output> {
+    match parts {
+        &[part] => Ok(part),
+        parts => Ok(n.call::<ConcatV2>(vec![Arg::List(parts.to_vec()), Arg::One(axis)], Vec::new())?[0]),
+    }
 }

@@ -574,6 +574,9 @@ def latest():
             mean, deviation, lower, upper = [some(dtype, *shape, low=0.2, high=1.0) for shape in shapes]
             add("StatelessParameterizedTruncatedNormal", [ints(4, 2, 3), ints(3, 5), mean, deviation, lower - 2.0, upper + 1.0],
                 tolerance=1 << 10)
+    add("Split", [tf.constant(0), some(F, 2, 4)], num_split=1)
+    add("SplitV", [some(F, 2, 4), ints(4), tf.constant(1)], num_split=1)
+    add("UnsortedSegmentSum", [some(F, 4, 2), tf.constant([2, 0, -1, 2], tf.int16), tf.constant(3)])
 
 
 for group in [unary, binary, products, reductions, movement, layers, quantization, images, decompositions, equations, factors, segments, transforms, diagonals, backprops, others, sparse, ragged, former, latest]:
