@@ -1,4 +1,4 @@
-//! The `oplink` command: run graphs, list ops and kernels, look into graphs and plugins, make selections and crates.
+//! The `oplink` command: run graphs, list ops and kernels, look into graphs and plugins, make selections, crates and wheels.
 #![forbid(unsafe_code)]
 
 #[macro_use]
@@ -17,6 +17,7 @@ mod progress;
 mod run;
 mod select;
 mod selection_check;
+mod wheel;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -65,6 +66,8 @@ enum Command {
     New(new::NewArguments),
     /// Write the selection file with which a build ships only what these graphs need
     Select(select::SelectArguments),
+    /// Make a Python wheel of a crate of ops: a module of functions for each framework
+    Wheel(wheel::WheelArguments),
 }
 
 /// Plugins that a command uses.
@@ -91,6 +94,7 @@ fn main() -> ExitCode {
         Command::Opcheck(arguments) => opcheck::opcheck(&arguments),
         Command::New(arguments) => new::new(&arguments),
         Command::Select(arguments) => select::select(&arguments),
+        Command::Wheel(arguments) => wheel::wheel(&arguments),
     };
     match result {
         Ok(code) => code,

@@ -137,3 +137,8 @@ def scalar_text(attr, value, dtype_name):
             return "{ unknown_rank: true }"
         return "{ " + " ".join(f"dim {{ size: {-1 if dim is None else int(dim)} }}" for dim in value) + " }"
     raise PluginError(f"attr `{attr['name']}` is of kind {kind}, which calls from Python cannot give")
+
+
+def given(name, value, converted):
+    """The keyword of an attr whose default has no literal in Python: none where `value` is None."""
+    return {} if value is None else {name: converted}

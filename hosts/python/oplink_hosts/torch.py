@@ -65,6 +65,11 @@ def load(path):
     return ops
 
 
+def extents(shape):
+    """A shape as schemas have it: -1 is an unknown extent, [-2] an unknown rank."""
+    return [-2] if shape is None else [-1 if dim is None else dim for dim in shape]
+
+
 def _refused(op, why):
     def refuse(*_, **__):
         raise NotImplementedError(f"{op.name} cannot be called in PyTorch: {why}")
@@ -219,7 +224,7 @@ def _attr_value(attr, value):
     if attr["kind"] == "type":
         return [_DTYPES[one] for one in value] if attr["list"] else _DTYPES[value]
     if attr["kind"] == "shape":
-        return [-2] if value is None else [-1 if dim is None else dim for dim in value]
+        return extents(value)
     return value
 
 

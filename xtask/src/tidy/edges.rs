@@ -22,6 +22,7 @@ const EDGES: &[(&str, &[&str])] = &[
     ),
     ("oplink-host", &["oplink-core", "oplink-proto", "oplink-api", "oplink-abi", "oplink-spec"]),
     ("oplink-build", &[]),
+    ("oplink-wheel", &["oplink-spec"]),
     ("oplink-hosts-common", &["oplink-api", "oplink-spec"]),
     ("oplink-host-torch", &["oplink-hosts-common", "oplink-api", "oplink-abi"]),
     ("oplink-host-jax", &["oplink-hosts-common", "oplink-api", "oplink-abi"]),
