@@ -11,7 +11,7 @@ use oplink::{Error, Result};
 pub(super) enum Template {
     /// Ops with their kernels and tests, and a program that calls them
     Op,
-    /// Ops as a shared library that oplink and TensorFlow load
+    /// Ops as a shared library that oplink, TensorFlow, PyTorch, JAX and ONNX Runtime load, and a Python wheel
     Plugin,
     /// A program that trains a network and writes it as a SavedModel
     Training,
@@ -32,7 +32,7 @@ macro_rules! texts {
 const OP: Texts = texts!("op": "Cargo.toml" from "Cargo.toml.in", "src/lib.rs" from "src/lib.rs",
     "src/main.rs" from "src/main.rs");
 const PLUGIN: Texts = texts!("plugin": "Cargo.toml" from "Cargo.toml.in", "src/lib.rs" from "src/lib.rs",
-    "in_tensorflow.py" from "in_tensorflow.py");
+    "in_tensorflow.py" from "in_tensorflow.py", "README.md" from "README.md");
 const TRAINING: Texts = texts!("training": "Cargo.toml" from "Cargo.toml.in", "src/main.rs" from "src/main.rs");
 const INFERENCE: Texts = texts!("inference": "Cargo.toml" from "Cargo.toml.in", "src/main.rs" from "src/main.rs",
     ".cargo/config.toml" from "cargo/config.toml");
@@ -56,7 +56,7 @@ impl Template {
     pub(super) fn what(self) -> &'static str {
         match self {
             Self::Op => "an op, its kernels and their tests",
-            Self::Plugin => "a plugin with an op and its kernel",
+            Self::Plugin => "a plugin with an op, its kernel and its gradient",
             Self::Training => "a program that trains a network",
             Self::Inference => "a program that runs the model",
         }
@@ -66,7 +66,7 @@ impl Template {
     pub(super) fn next(self) -> &'static [&'static str] {
         match self {
             Self::Op => &["cargo test", "cargo run"],
-            Self::Plugin => &["cargo build --release", "oplink plugin inspect target/release/*.so"],
+            Self::Plugin => &["cargo build --release", "oplink plugin inspect target/release/*.so", "oplink wheel"],
             Self::Training => &["cargo run --release", "oplink run model"],
             Self::Inference => &["cargo run --release"],
         }

@@ -17,5 +17,6 @@ mod saved_models;
 mod selecting;
 #[path = "../../../tests/it/saved_models/training.rs"]
 mod training;
+mod wheel;
 
 oplink_test_harness::main!();

@@ -159,11 +159,35 @@ fn what_is_made_compiles_by_itself() {
     }
 }
 
+#[test]
+fn a_plugin_says_how_it_becomes_a_wheel() {
+    let folder = empty("new-readme");
+    let run = new(&folder, &["my-ops", "--template", "plugin"]);
+    assert!(run.success && run.stdout.contains("oplink wheel"), "{}{}", run.stdout, run.stderr);
+    let readme = read(&folder.join("my-ops"), "README.md");
+    assert!(readme.contains("# my-ops\n") && readme.contains("\noplink wheel "), "{readme}");
+    assert!(readme.contains("import my_ops.torch\n") && !readme.contains("crate_name"), "{readme}");
+    let manifest = read(&folder.join("my-ops"), "Cargo.toml");
+    assert!(manifest.contains("\"host-torch\", \"host-jax\", \"host-onnxruntime\""), "{manifest}");
+}
+
 #[test(Long)]
-fn a_plugin_that_is_made_can_be_loaded() {
+fn a_plugin_that_is_made_can_be_loaded_and_becomes_a_wheel() {
     let folder = empty("new-plugin");
-    cargo(&made(&folder, &["--template", "plugin"]), "[workspace]\n", &["build"]);
-    let plugin = temporary("new-target").join("debug/libmade_plugin.so");
+    let crate_folder = made(&folder, &["--template", "plugin"]);
+    cargo(&crate_folder, "[workspace]\n", &["build"]);
+    let target = temporary("new-target");
+    let plugin = target.join("debug/libmade_plugin.so");
     let run = oplink_in(&folder, &["plugin", "load", plugin.to_str().expect("UTF-8")]);
     assert!(run.success && run.stdout.contains("1 ops"), "{}{}", run.stdout, run.stderr);
+    let cargo_arguments = ["--", "--offline", "--target-dir", target.to_str().expect("UTF-8")];
+    let run = oplink_in(&crate_folder, &[&["wheel", "--profile", "dev"][..], &cargo_arguments].concat());
+    assert!(
+        run.success && run.stdout.contains("1 ops for tensorflow, torch, jax, onnxruntime, numpy"),
+        "{}",
+        run.stderr
+    );
+    let wheels = fs::read_dir(crate_folder.join("dist")).expect("a folder").filter_map(Result::ok);
+    let names: Vec<String> = wheels.filter_map(|file| file.file_name().into_string().ok()).collect();
+    assert!(names.len() == 1 && names[0].starts_with("made_plugin-0.1.0-py3-none-"), "{names:?}");
 }

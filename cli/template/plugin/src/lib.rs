@@ -1,4 +1,5 @@
-//! A plugin for oplink and TensorFlow 2.21: `cargo build --release` makes `target/release/lib{crate_name}.so`.
+//! Ops for TensorFlow, PyTorch, JAX, ONNX Runtime and oplink: `cargo build --release` makes
+//! `target/release/lib{crate_name}.so`, and `oplink wheel` a Python package of it.
 
 use oplink::prelude::*;
 
@@ -15,6 +16,12 @@ pub fn scale_shift<T: Float>(y: InOut<'_, T>, scale: f32, shift: f32) {
     y.map(|x| x * scale + shift);
 }
 
-library! { pub OPS; ops::{ScaleShift}, kernels::{scale_shift} }
+/// With respect to `x` alone: `scale` and `shift` are attrs.
+#[gradient(ScaleShift)]
+pub fn scale_shift_gradient(scope: &mut dyn Scope, op: &OpForGradient, dy: &[Output]) -> Result<Vec<Option<Output>>> {
+    Ok(vec![Some(ScaleShift::builder().scale(op.attr("scale")?).build(scope, dy[0])?)])
+}
+
+library! { pub OPS; ops::{ScaleShift}, kernels::{scale_shift}, gradients::{scale_shift_gradient} }
 
 plugin! { OPS }
