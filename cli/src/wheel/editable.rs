@@ -19,8 +19,8 @@ impl Moment {
     }
 }
 
-/// Writes the package's folder, each file at once, so that a program that imports it meanwhile sees whole ones; gives the
-/// folder that it is in.
+/// Writes the package's folder, each file at once, so that a program that imports it meanwhile sees whole ones; gives
+/// the folder that it is in.
 pub(super) fn write(ready: &Ready, arguments: &WheelArguments, started: Moment) -> Result<PathBuf> {
     let folder = ready.manifest.target.join("wheel").join(&ready.manifest.package.name);
     let rebuild = rebuild(ready, arguments)?;

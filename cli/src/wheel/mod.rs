@@ -67,7 +67,7 @@ pub(crate) fn wheel(arguments: &WheelArguments) -> Result<ExitCode> {
     if !platform.foreign.is_empty() {
         let what = platform.foreign.join(", ");
         eprintln!(
-            "note: the library needs {what}, which not every Linux has; `auditwheel repair` puts libraries into the wheel"
+            "note: the library needs {what}, which not every Linux has; `auditwheel repair` puts libraries into wheels"
         );
     }
     let path = write(&arguments.out, &wheel)?;

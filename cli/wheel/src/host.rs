@@ -58,8 +58,8 @@ const TENSORFLOW: HostTexts = HostTexts {
     output: "tf.Tensor",
     nothing: "tf.Operation | None",
     dtype: "tf.DType | str",
-    about: "They work in eager calls, in `tf.function` and in SavedModels, with the gradients that the crate declares. `OPS` is \
-            what `tf.load_op_library` gives.",
+    about: "They work in eager calls, in `tf.function` and in SavedModels, with the gradients that the crate declares. \
+            `OPS` is what `tf.load_op_library` gives.",
 };
 
 const PYTORCH: HostTexts = HostTexts {
@@ -75,8 +75,8 @@ const PYTORCH: HostTexts = HostTexts {
     output: "torch.Tensor",
     nothing: "None",
     dtype: "torch.dtype",
-    about: "They work in `torch.compile` and `torch.export`, with the gradients that the crate declares. `OPS` is the name space \
-            of `torch.ops` with the registered ops.",
+    about: "They work in `torch.compile` and `torch.export`, with the gradients that the crate declares. `OPS` is the \
+            name space of `torch.ops` with the registered ops.",
 };
 
 const JAX: HostTexts = HostTexts {
@@ -108,8 +108,8 @@ const ONNX_RUNTIME: HostTexts = HostTexts {
     output: "np.ndarray",
     nothing: "tuple[()]",
     dtype: "str",
-    about: "Each call runs a model of one node on NumPy arrays. Models with the ops run in sessions whose options come from \
-            `OPS.session_options()`; `OPS.node(…)` makes their nodes, which takes the package `onnx`.",
+    about: "Each call runs a model of one node on NumPy arrays. Models with the ops run in sessions whose options come \
+            from `OPS.session_options()`; `OPS.node(…)` makes their nodes, which takes the package `onnx`.",
 };
 
 const NUMPY: HostTexts = HostTexts {

@@ -1,7 +1,7 @@
 //! The Python wheel of a crate of ops: a package with the crate's library, and a module for each framework whose
 //! functions, types and documentation are made of the ops' declarations.
 //!
-//! Nothing here builds a crate or loads a library: that is for the command `oplink wheel`, which gives the declarations.
+//! Nothing here builds a crate or loads a library: the command `oplink wheel` does that, and gives the declarations.
 #![forbid(unsafe_code)]
 
 mod archive;

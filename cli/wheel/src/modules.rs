@@ -71,8 +71,8 @@ fn host_module(contents: &Contents<'_>, host: Host, body: bool) -> String {
     }
     let given = if functions.contains("**_given(") { "from ._hosts import given as _given\n" } else { "" };
     format!(
-        "{head}\n\nfrom __future__ import annotations\n\n{typing}\n{imports}\nfrom . import LIBRARY as _LIBRARY\n{given}from \
-         ._hosts import {adapter} as _host\n\nOPS = _host.load(_LIBRARY)\n{functions}"
+        "{head}\n\nfrom __future__ import annotations\n\n{typing}\n{imports}\nfrom . import LIBRARY as _LIBRARY\n\
+         {given}from ._hosts import {adapter} as _host\n\nOPS = _host.load(_LIBRARY)\n{functions}"
     )
 }
 

@@ -1,4 +1,4 @@
-"""A model of one node as bytes of an ONNX ModelProto, for programs that have ONNX Runtime but not the package `onnx`."""
+"""A model of one node as bytes of an ONNX ModelProto, for programs with ONNX Runtime and without the package `onnx`."""
 
 import struct
 

@@ -85,7 +85,8 @@ def _call(op, *arguments, **keywords):
     attributes = tuple(
         (name, kind, tuple(value) if isinstance(value, list) else value) for name, kind, value in _attributes(op, attrs)
     )
-    session = _session(op, tuple(_DTYPES[dtype] for dtype in dtypes), sum(end - start for start, end in ranges), attributes)
+    num_outputs = sum(end - start for start, end in ranges)
+    session = _session(op, tuple(_DTYPES[dtype] for dtype in dtypes), num_outputs, attributes)
     return op.grouped(session.run(None, {f"i{at}": one for at, one in enumerate(flat)}), ranges)
 
 

@@ -4,9 +4,9 @@
     ops = oplink_tensorflow.load("libmy_ops.so")   # what tf.load_op_library gives
     ops.scale_shift(x, scale=2.0)
 
-The plugin itself registers ops, shape functions and kernels. What is registered here are gradients, made by the plugin's
-gradient functions out of its own ops and those of TensorFlow. A plugin with no entry for another host cannot be asked
-for them; then it is loaded without gradients.
+The plugin itself registers ops, shape functions and kernels. What is registered here are gradients, made by the
+plugin's gradient functions out of its own ops and those of TensorFlow. A plugin with no entry for another host cannot
+be asked for them; then it is loaded without gradients.
 """
 
 import numpy as np

@@ -4,17 +4,49 @@ use oplink_spec::OpSpec;
 use oplink_wheel::{Contents, Host, Package};
 
 const OPS: &[&str] = &[
-    "op ScaleShift\ninput x: T\noutput y: T\nattr scale: float = 1.5\nattr shift: int = -2\nattr mode: {'plain', 'clip'} = 'plain'\n\
-     attr bounds: list(float) = []\nattr T: {float, double}",
-    "op JoinRows\ninput parts: N * T\noutput joined: T\nattr N: int >= 2\nattr T: {float, int64}",
-    "op SplitRows\ninput x: T\noutput parts: num_split * T\noutput rest: T\nattr num_split: int >= 1\nattr T: type",
-    "op Mixed\ninput values: Ts\noutput all: Ts\nattr Ts: list({half, string})",
-    "op Describe\nattr s: string = 'it\\'s \"ok\"'\nattr bytes: string = '\\377'\nattr f: float = 1e-07\nattr b: bool = true\n\
-     attr t: type = DT_FLOAT\nattr h: shape = { dim { size: 2 } dim { size: -1 } }\nattr u: shape = { unknown_rank: true }\n\
-     attr li: list(int) = [1, -2]\nattr ls: list(string) = ['a']\nattr lt: list(type) = [DT_HALF, DT_STRING]\nattr lb: list(bool) = [true]\n\
+    "op ScaleShift
+     input x: T
+     output y: T
+     attr scale: float = 1.5
+     attr shift: int = -2
+     attr mode: {'plain', 'clip'} = 'plain'
+     attr bounds: list(float) = []
+     attr T: {float, double}",
+    "op JoinRows
+     input parts: N * T
+     output joined: T
+     attr N: int >= 2
+     attr T: {float, int64}",
+    "op SplitRows
+     input x: T
+     output parts: num_split * T
+     output rest: T
+     attr num_split: int >= 1
+     attr T: type",
+    "op Mixed
+     input values: Ts
+     output all: Ts
+     attr Ts: list({half, string})",
+    "op Describe
+     attr s: string = 'it\\'s \"ok\"'
+     attr bytes: string = '\\377'
+     attr f: float = 1e-07
+     attr b: bool = true
+     attr t: type = DT_FLOAT
+     attr h: shape = { dim { size: 2 } dim { size: -1 } }
+     attr u: shape = { unknown_rank: true }
+     attr li: list(int) = [1, -2]
+     attr ls: list(string) = ['a']
+     attr lt: list(type) = [DT_HALF, DT_STRING]
+     attr lb: list(bool) = [true]
      attr value: tensor = { dtype: DT_FLOAT tensor_shape { } float_val: 1 }",
-    "op Import\ninput lambda: string\noutput y: int32\nattr class: {'a'}\nattr none: func",
-    "op _Internal\ninput x: float",
+    "op Import
+     input lambda: string
+     output y: int32
+     attr class: {'a'}
+     attr none: func",
+    "op _Internal
+     input x: float",
 ];
 
 /// The declarations.

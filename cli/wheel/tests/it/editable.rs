@@ -24,10 +24,17 @@ fn the_package_looks_at_its_sources_before_anything_else() {
     let at = |part: &str| init.find(part).unwrap_or_else(|| panic!("no {part} in {init}"));
     assert!(at("_sources.refresh()") < at("import importlib"));
     let sources = text("my_ops/_sources.py");
-    assert!(sources.ends_with(
-        "\nCOMMAND = (\"/bin/oplink\", \"wheel\")\nFOLDER = \"/home/a \\\"b\\\"\"\nDEPENDENCIES = \"/t/libmy_ops.d\"\nMANIFESTS = \
-         (\"/c/Cargo.toml\",)\n"
-    ));
+    assert!(
+        sources.ends_with(
+            r#"
+COMMAND = ("/bin/oplink", "wheel")
+FOLDER = "/home/a \"b\""
+DEPENDENCIES = "/t/libmy_ops.d"
+MANIFESTS = ("/c/Cargo.toml",)
+"#
+        ),
+        "{sources}"
+    );
 }
 
 #[test]
