@@ -25,11 +25,7 @@ fn outdented(doc: &str) -> String {
 }
 
 fn of_input(op: &OpSpec, input: &ArgSpec) -> String {
-    let what = match (&input.ty, &input.number_attr) {
-        (ArgType::ListAttr(_), _) => "tensors",
-        (_, Some(_)) => "tensors",
-        (_, None) => "a tensor",
-    };
+    let what = if input.is_sequence() { "tensors" } else { "a tensor" };
     let dtypes = match &input.ty {
         ArgType::Type(dtype) => Some(dtype_name(*dtype).to_owned()),
         ArgType::Attr(attr) | ArgType::ListAttr(attr) => op.attr(attr).and_then(allowed_types),

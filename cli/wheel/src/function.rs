@@ -16,6 +16,16 @@ pub(crate) struct Function<'a> {
     host: Host,
 }
 
+/// What a call has where it does not give an attr.
+enum Default {
+    /// Nothing: it must give it.
+    Required,
+    /// An expression.
+    Literal(String),
+    /// A value that has no literal, for which `None` stands.
+    Unwritten,
+}
+
 impl<'a> Function<'a> {
     /// `None` for internal ops, which have no function.
     pub(crate) fn new(op: &'a OpSpec, doc: &'a str, host: Host) -> Option<Self> {
@@ -62,17 +72,18 @@ impl<'a> Function<'a> {
 
     fn attr(&self, attr: &AttrSpec) -> String {
         let (name, ty) = (identifier(&attr.name), self.attr_type(attr));
+        let takes_none = ty == "Any" || ty.ends_with("| None");
         match self.default(attr) {
-            None => format!("{name}: {ty}"),
-            Some(Some(default)) => format!("{name}: {ty} = {default}"),
-            Some(None) if ty == "Any" || ty.ends_with("| None") => format!("{name}: {ty} = None"),
-            Some(None) => format!("{name}: {ty} | None = None"),
+            Default::Required => format!("{name}: {ty}"),
+            Default::Literal(text) => format!("{name}: {ty} = {text}"),
+            Default::Unwritten if takes_none => format!("{name}: {ty} = None"),
+            Default::Unwritten => format!("{name}: {ty} | None = None"),
         }
     }
 
-    /// The default as an expression; `Some(None)` is one that has none.
-    fn default(&self, attr: &AttrSpec) -> Option<Option<String>> {
-        attr.default.as_ref().map(|default| literal(default, self.host))
+    fn default(&self, attr: &AttrSpec) -> Default {
+        let Some(default) = &attr.default else { return Default::Required };
+        literal(default, self.host).map_or(Default::Unwritten, Default::Literal)
     }
 
     fn attr_type(&self, attr: &AttrSpec) -> String {
@@ -130,7 +141,7 @@ impl<'a> Function<'a> {
             (Host::PyTorch, ScalarKind::Shape, false) => format!("_host.extents({parameter})"),
             _ => parameter.clone(),
         };
-        let may_be_left_out = self.default(attr) == Some(None);
+        let may_be_left_out = matches!(self.default(attr), Default::Unwritten);
         match (self.host, is_keyword(name)) {
             // TensorFlow's functions rename these words as is done here, and take `None` for the default.
             (Host::TensorFlow, _) => format!("{parameter}={parameter}"),

@@ -7,22 +7,26 @@ FLOAT, INT, STRING, FLOATS, INTS = 1, 2, 3, 6, 7
 
 
 def model(op_type, domain, inputs, num_outputs, attributes):
-    """`inputs` are numbers of element types, named i0, i1, … in the model, as outputs are o0, o1, …; `attributes` are
-    triples: name, kind and value."""
+    """`inputs` are pairs, the number of an element type and a rank; they are named i0, i1, … in the model, as outputs
+    are o0, o1, …; `attributes` are triples: name, kind and value."""
     names = [f"i{at}" for at in range(len(inputs))]
     outputs = [f"o{at}" for at in range(num_outputs)]
     node = b"".join(
         [_text(1, name) for name in names] + [_text(2, name) for name in outputs]
         + [_text(4, op_type)] + [_message(5, _attribute(*one)) for one in attributes] + [_text(7, domain)]
     )
-    # The element type of an input; its shape is left open. Types of outputs are inferred.
-    given = [_text(1, name) + _message(2, _message(1, _int(1, dtype))) for name, dtype in zip(names, inputs)]
+    # Extents are left open, types of outputs are inferred.
+    given = [_text(1, name) + _message(2, _message(1, _tensor(*one))) for name, one in zip(names, inputs)]
     graph = b"".join(
         [_message(1, node), _text(2, op_type)] + [_message(11, one) for one in given]
         + [_message(12, _text(1, name)) for name in outputs]
     )
     opsets = _message(8, _text(1, "") + _int(2, 17)) + _message(8, _text(1, domain) + _int(2, 1))
     return _int(1, 9) + opsets + _message(7, graph)
+
+
+def _tensor(dtype, rank):
+    return _int(1, dtype) + _message(2, _message(1, b"") * rank)
 
 
 def _attribute(name, kind, value):

@@ -86,19 +86,20 @@ def _call(op, *arguments, **keywords):
         (name, kind, tuple(value) if isinstance(value, list) else value) for name, kind, value in _attributes(op, attrs)
     )
     num_outputs = sum(end - start for start, end in ranges)
-    session = _session(op, tuple(_DTYPES[dtype] for dtype in dtypes), num_outputs, attributes)
+    inputs = tuple((_DTYPES[dtype], one.ndim) for dtype, one in zip(dtypes, flat))
+    session = _session(op, inputs, num_outputs, attributes)
     return op.grouped(session.run(None, {f"i{at}": one for at, one in enumerate(flat)}), ranges)
 
 
 @functools.lru_cache(maxsize=64)
-def _session(op, dtypes, num_outputs, attributes):
+def _session(op, inputs, num_outputs, attributes):
     """The session of a model of one node; the last 64 are kept."""
     import onnxruntime
 
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = options.inter_op_num_threads = 1
     options.register_custom_ops_library(op.plugin.path)
-    model = _onnx_model.model(op.name, op.plugin.namespace, dtypes, num_outputs, attributes)
+    model = _onnx_model.model(op.name, op.plugin.namespace, inputs, num_outputs, attributes)
     return onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
 
 
