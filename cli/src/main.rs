@@ -1,4 +1,5 @@
-//! The `oplink` command: run graphs, list ops and kernels, look into graphs and plugins, make selections, crates and wheels.
+//! The `oplink` command: run graphs, list ops and kernels, look into graphs and plugins, make selections and crates, and
+//! Python wheels of crates of ops.
 #![forbid(unsafe_code)]
 
 #[macro_use]
