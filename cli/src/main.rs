@@ -1,4 +1,4 @@
-//! The `oplink` command: run graphs, list ops and kernels, look into graphs and plugins, make selections and crates, and
+//! The `oplink` command: run graphs, list ops and kernels, look into graphs and plugins, make selections, crates, and
 //! Python wheels of crates of ops.
 #![forbid(unsafe_code)]
 
