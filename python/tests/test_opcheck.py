@@ -16,7 +16,7 @@ class OpCheck(unittest.TestCase):
     def test_checks_are_chosen_by_name(self) -> None:
         report = oplink.opcheck("Softplus", samples=2, checks=["shape", "repeat"])
         self.assertEqual(report.checks, {"shape": "ok", "repeat": "ok"})
-        with self.assertRaisesRegex(oplink.Error, "no check is called 'shapes'; there are shape, dtypes"):
+        with self.assertRaisesRegex(oplink.Error, 'no check is called "shapes"; there are shape, dtypes'):
             oplink.opcheck("Softplus", checks=["shapes"])
 
     def test_calls_are_given(self) -> None:
