@@ -17,6 +17,8 @@ mod scatter;
 pub mod array;
 #[cfg(feature = "control_flow")]
 pub mod control_flow;
+#[cfg(feature = "image")]
+pub mod image;
 #[cfg(feature = "linalg")]
 pub mod linalg;
 #[cfg(feature = "math")]
@@ -25,10 +27,12 @@ pub mod math;
 pub mod nn;
 #[cfg(feature = "random")]
 pub mod random;
-#[cfg(any(feature = "nn", feature = "reduction"))]
+#[cfg(any(feature = "image", feature = "nn", feature = "reduction"))]
 mod reduce;
 #[cfg(feature = "reduction")]
 pub mod reduction;
+#[cfg(feature = "sparse")]
+pub mod sparse;
 #[cfg(feature = "state")]
 pub mod state;
 #[cfg(feature = "training")]
@@ -38,27 +42,31 @@ pub mod training;
 oplink::link!(oplink_kernels_elementwise);
 
 /// Ops and kernels that the sources of each family declare; `cargo xtask anchors` writes the numbers.
-const FAMILIES: [(&str, usize, usize); 9] = [
+const FAMILIES: [(&str, usize, usize); 11] = [
     ("array", 0, 98),
     ("control_flow", 0, 0),
+    ("image", 0, 11),
     ("linalg", 0, 9),
     ("math", 0, 47),
     ("nn", 0, 33),
     ("random", 0, 18),
     ("reduction", 0, 19),
+    ("sparse", 0, 1),
     ("state", 0, 22),
     ("training", 0, 22),
 ];
 
 /// Whether each family is in this build.
-const ENABLED: [bool; 9] = [
+const ENABLED: [bool; 11] = [
     cfg!(feature = "array"),
     cfg!(feature = "control_flow"),
+    cfg!(feature = "image"),
     cfg!(feature = "linalg"),
     cfg!(feature = "math"),
     cfg!(feature = "nn"),
     cfg!(feature = "random"),
     cfg!(feature = "reduction"),
+    cfg!(feature = "sparse"),
     cfg!(feature = "state"),
     cfg!(feature = "training"),
 ];

@@ -2,9 +2,10 @@
 
 use oplink::prelude::*;
 use oplink_cpu_support::parallel::for_each_row;
+use oplink_ops::image::geometry::{CropImages, box_count, two_extents};
 use oplink_ops::image::{CropAndResize, CropAndResizeInputs, CropMethod};
 
-use crate::floats::{floats, two_extents};
+use crate::floats::floats;
 
 /// Values that one thread should at least have.
 const GRAIN: usize = 1 << 12;
@@ -19,8 +20,8 @@ pub fn crop_and_resize_cpu(
     env: Env<'_>,
 ) -> Result<()> {
     let crop = two_extents("crop_size", &inputs.crop_size)?;
-    let image = Extents::of_image(&inputs.image)?;
-    let boxes = Boxes::new(&inputs.boxes, &inputs.box_ind, image.batch)?;
+    let image = CropImages::new(&inputs.image)?;
+    let boxes = Boxes::new(&inputs.boxes, &inputs.box_ind, image.batch, None)?;
     ensure!(boxes.corners.iter().all(|corner| corner.is_finite()), "boxes must be finite");
     let out = crops.allocate([boxes.count(), crop[0], crop[1], image.channels])?.as_mut_slice::<f32>()?;
     if out.is_empty() {
@@ -35,7 +36,7 @@ pub fn crop_and_resize_cpu(
         let picture = &values[at * image.size()..][..image.size()];
         for (column, out) in out.chunks_exact_mut(image.channels).enumerate() {
             match (y, columns.at(column)) {
-                (Some(y), Some(x)) => image.pixel(picture, y, x, method, out),
+                (Some(y), Some(x)) => pixel(image, picture, y, x, method, out),
                 _ => out.fill(extrapolation_value),
             }
         }
@@ -43,47 +44,23 @@ pub fn crop_and_resize_cpu(
     Ok(())
 }
 
-/// The extents of images.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Extents {
-    pub(crate) batch: usize,
-    pub(crate) rows: usize,
-    pub(crate) columns: usize,
-    pub(crate) channels: usize,
+/// The channels of a pixel.
+pub(crate) fn channels_at(image: CropImages, picture: &[f32], row: usize, column: usize) -> &[f32] {
+    &picture[(row * image.columns + column) * image.channels..][..image.channels]
 }
 
-impl Extents {
-    pub(crate) fn of_image(image: &Tensor) -> Result<Self> {
-        let &[batch, rows, columns, channels] = image.shape().dims() else {
-            bail!("image must be of rank 4, its shape is {}", image.shape())
-        };
-        ensure!(rows > 0 && columns > 0, "image must have pixels, its shape is {}", image.shape());
-        Ok(Self { batch, rows, columns, channels })
+fn pixel(image: CropImages, picture: &[f32], y: f32, x: f32, method: CropMethod, out: &mut [f32]) {
+    if method == CropMethod::Nearest {
+        out.copy_from_slice(channels_at(image, picture, y.round() as usize, x.round() as usize));
+        return;
     }
-
-    /// Values of one image.
-    pub(crate) fn size(&self) -> usize {
-        self.rows * self.columns * self.channels
-    }
-
-    /// The channels of a pixel.
-    pub(crate) fn channels_at<'a>(&self, picture: &'a [f32], row: usize, column: usize) -> &'a [f32] {
-        &picture[(row * self.columns + column) * self.channels..][..self.channels]
-    }
-
-    fn pixel(&self, picture: &[f32], y: f32, x: f32, method: CropMethod, out: &mut [f32]) {
-        if method == CropMethod::Nearest {
-            out.copy_from_slice(self.channels_at(picture, y.round() as usize, x.round() as usize));
-            return;
-        }
-        let (y, x) = (Between::new(y), Between::new(x));
-        let line = |row| [self.channels_at(picture, row, x.lower), self.channels_at(picture, row, x.upper)];
-        let (top, bottom) = (line(y.lower), line(y.upper));
-        for (c, out) in out.iter_mut().enumerate() {
-            let top = top[0][c] + (top[1][c] - top[0][c]) * x.part;
-            let bottom = bottom[0][c] + (bottom[1][c] - bottom[0][c]) * x.part;
-            *out = top + (bottom - top) * y.part;
-        }
+    let (y, x) = (Between::new(y), Between::new(x));
+    let line = |row| [channels_at(image, picture, row, x.lower), channels_at(image, picture, row, x.upper)];
+    let (top, bottom) = (line(y.lower), line(y.upper));
+    for (c, out) in out.iter_mut().enumerate() {
+        let top = top[0][c] + (top[1][c] - top[0][c]) * x.part;
+        let bottom = bottom[0][c] + (bottom[1][c] - bottom[0][c]) * x.part;
+        *out = top + (bottom - top) * y.part;
     }
 }
 
@@ -147,22 +124,9 @@ pub(crate) struct Boxes<'a> {
 }
 
 impl<'a> Boxes<'a> {
-    /// Checked to be of one of `batch` images.
-    pub(crate) fn new(boxes: &'a Tensor, box_ind: &'a Tensor, batch: usize) -> Result<Self> {
-        ensure!(
-            boxes.rank() == 2 && box_ind.rank() == 1,
-            "boxes must be a matrix and box_ind a vector, their shapes are {} and {}",
-            boxes.shape(),
-            box_ind.shape()
-        );
-        let count = box_ind.num_elements();
-        if boxes.num_elements() > 0 || count > 0 {
-            ensure!(
-                boxes.shape().dims() == [count, 4],
-                "boxes must have shape [{count}, 4] as box_ind says, it is {}",
-                boxes.shape()
-            );
-        }
+    /// Checked to be of one of `batch` images, and as many as there are gradients, where `grads` has a number.
+    pub(crate) fn new(boxes: &'a Tensor, box_ind: &'a Tensor, batch: usize, grads: Option<usize>) -> Result<Self> {
+        box_count(boxes, box_ind, grads)?;
         let images = box_ind.as_slice::<i32>()?;
         if let Some(wrong) = images.iter().find(|&&image| usize::try_from(image).map_or(true, |at| at >= batch)) {
             return Err(Error::out_of_range(format!("box_ind has {wrong}, it must be in [0, {batch})")));

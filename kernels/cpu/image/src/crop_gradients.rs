@@ -2,23 +2,15 @@
 
 use oplink::prelude::*;
 use oplink_cpu_support::parallel::for_each_row;
+use oplink_ops::image::geometry::{CropImages, crop_gradients};
 use oplink_ops::image::{
     CropAndResizeGradBoxes, CropAndResizeGradBoxesInputs, CropAndResizeGradImage, CropAndResizeGradImageInputs,
     CropMethod,
 };
 
-use crate::crop_and_resize::{Between, Boxes, Extents, Places, ratio};
+use crate::crop_and_resize::{Between, Boxes, Places, channels_at, ratio};
 use crate::floats::floats;
 use crate::pixel::Pixel;
-
-/// The extents [boxes, rows, columns, channels] of gradients.
-fn of_crops(grads: &Tensor) -> Result<[usize; 4]> {
-    let &[count, rows, columns, channels] = grads.shape().dims() else {
-        bail!("grads must be of rank 4, their shape is {}", grads.shape())
-    };
-    ensure!(rows > 0 && columns > 0, "grads must have pixels, their shape is {}", grads.shape());
-    Ok([count, rows, columns, channels])
-}
 
 /// `CropAndResizeGradImage` of every float; boxes are added one after the other.
 #[kernel(CropAndResizeGradImage, device = CPU, T = [f16, f32, f64], host_memory = [image_size])]
@@ -28,11 +20,10 @@ pub fn crop_and_resize_grad_image_cpu<T: Pixel>(
     mut output: OutputSlot<'_>,
     env: Env<'_>,
 ) -> Result<()> {
-    let [count, rows, columns, channels] = of_crops(&inputs.grads)?;
-    let image = image_extents(&inputs.image_size)?;
-    ensure!(image.channels == channels, "image_size has {} channels, grads have {channels}", image.channels);
-    let boxes = Boxes::new(&inputs.boxes, &inputs.box_ind, image.batch)?;
-    ensure!(boxes.count() == count, "there are {} boxes, and grads for {count}", boxes.count());
+    let [count, rows, columns, channels] = crop_gradients(&inputs.grads)?;
+    let image = CropImages::of_size(&inputs.image_size)?;
+    image.check_channels("image_size", channels)?;
+    let boxes = Boxes::new(&inputs.boxes, &inputs.box_ind, image.batch, Some(count))?;
     let out = output.allocate([image.batch, image.rows, image.columns, channels])?.as_mut_slice::<T>()?;
     out.fill(T::ZERO);
     let grads = inputs.grads.as_slice::<f32>()?;
@@ -57,20 +48,8 @@ pub fn crop_and_resize_grad_image_cpu<T: Pixel>(
     Ok(())
 }
 
-fn image_extents(image_size: &Tensor) -> Result<Extents> {
-    ensure!(image_size.shape().dims() == [4], "image_size must have shape [4], its shape is {}", image_size.shape());
-    let values = image_size.as_slice::<i32>()?;
-    let extents = values.iter().map(|&value| usize::try_from(value)).collect::<Result<Vec<_>, _>>();
-    match extents.as_deref() {
-        Ok(&[batch, rows, columns, channels]) if rows > 0 && columns > 0 => {
-            Ok(Extents { batch, rows, columns, channels })
-        }
-        _ => bail!("image_size must have no extent below 0 and pixels, it is {values:?}"),
-    }
-}
-
 /// Adds the gradient of a pixel to those that it was made of.
-fn spread<T: Pixel>(image: Extents, method: CropMethod, [y, x]: [f32; 2], grads: &[f32], out: &mut [T]) {
+fn spread<T: Pixel>(image: CropImages, method: CropMethod, [y, x]: [f32; 2], grads: &[f32], out: &mut [T]) {
     let mut add = |row: usize, column: usize, value: &dyn Fn(f32) -> f32| {
         let out = &mut out[(row * image.columns + column) * image.channels..][..image.channels];
         out.iter_mut().zip(grads).for_each(|(out, &grad)| *out = out.plus(T::from_single(value(grad))));
@@ -93,11 +72,10 @@ pub fn crop_and_resize_grad_boxes_cpu(
     mut output: OutputSlot<'_>,
     env: Env<'_>,
 ) -> Result<()> {
-    let crop @ [count, rows, columns, channels] = of_crops(&inputs.grads)?;
-    let image = Extents::of_image(&inputs.image)?;
-    ensure!(image.channels == channels, "image has {} channels, grads have {channels}", image.channels);
-    let boxes = Boxes::new(&inputs.boxes, &inputs.box_ind, image.batch)?;
-    ensure!(boxes.count() == count, "there are {} boxes, and grads for {count}", boxes.count());
+    let crop @ [count, rows, columns, channels] = crop_gradients(&inputs.grads)?;
+    let image = CropImages::new(&inputs.image)?;
+    image.check_channels("image", channels)?;
+    let boxes = Boxes::new(&inputs.boxes, &inputs.box_ind, image.batch, Some(count))?;
     let (values, grads) = (floats(&inputs.image)?, inputs.grads.as_slice::<f32>()?);
     let out = output.allocate([count, 4])?.as_mut_slice::<f32>()?;
     let size = rows * columns * channels;
@@ -113,7 +91,7 @@ pub fn crop_and_resize_grad_boxes_cpu(
 /// The gradient by the corners of one box.
 fn by_corners(
     env: &Env<'_>,
-    image: Extents,
+    image: CropImages,
     picture: &[f32],
     [_, rows, columns, channels]: [usize; 4],
     corners: &[f32],
@@ -127,7 +105,7 @@ fn by_corners(
         let Some(y) = ys.at(row).map(Between::new) else { continue };
         for column in 0..columns {
             let Some(x) = xs.at(column).map(Between::new) else { continue };
-            let line = |row| [image.channels_at(picture, row, x.lower), image.channels_at(picture, row, x.upper)];
+            let line = |row| [channels_at(image, picture, row, x.lower), channels_at(image, picture, row, x.upper)];
             let ([top_left, top_right], [bottom_left, bottom_right]) = (line(y.lower), line(y.upper));
             for (c, grad) in grads[(row * columns + column) * channels..][..channels].iter().enumerate() {
                 let by_y = (1.0 - x.part) * (bottom_left[c] - top_left[c]) + x.part * (bottom_right[c] - top_right[c]);

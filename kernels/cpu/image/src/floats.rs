@@ -26,14 +26,3 @@ pub(crate) fn floats(tensor: &Tensor) -> Result<Cow<'_, [f32]>> {
         other => bail!("images of {other} cannot be computed with"),
     }
 }
-
-/// The two extents that a vector of int32 holds, each above 0.
-pub(crate) fn two_extents(name: &str, size: &Tensor) -> Result<[usize; 2]> {
-    ensure!(size.shape().dims() == [2], "{name} must have shape [2], its shape is {}", size.shape());
-    let values = size.as_slice::<i32>()?;
-    let extent = |value: i32| match usize::try_from(value) {
-        Ok(value) if value > 0 => Ok(value),
-        _ => bail!("{name} must be > 0, it is {values:?}"),
-    };
-    Ok([extent(values[0])?, extent(values[1])?])
-}

@@ -2,9 +2,9 @@
 
 use oplink::prelude::*;
 use oplink_cpu_support::parallel::for_each_row;
+use oplink_ops::image::geometry::two_extents;
 use oplink_ops::image::{ImageProjectiveTransformV2, ImageProjectiveTransformV3, ImageProjectiveTransformV3Inputs};
 
-use crate::floats::two_extents;
 use crate::pixel::Pixel;
 
 /// Values that one thread should at least have.

@@ -6,9 +6,10 @@ use oplink::KernelEnv;
 use oplink::memory::{check, try_filled};
 use oplink::prelude::*;
 use oplink_cpu_support::parallel::for_each_row;
+use oplink_ops::image::geometry::two_extents;
 use oplink_ops::image::{ScaleAndTranslate, ScaleAndTranslateGrad};
 
-use crate::floats::{floats, two_extents};
+use crate::floats::floats;
 
 /// Values that one thread should at least have.
 const GRAIN: usize = 1 << 13;

@@ -7,7 +7,7 @@ use oplink::memory::try_filled;
 use oplink::prelude::*;
 use oplink::shape_inference::int_values;
 use oplink_cpu_support::elementwise::{Arithmetic, Computed};
-use oplink_ops::sparse::SparseTensorDenseMatMul;
+use oplink_ops::sparse::{SparseTensorDenseMatMul, SparseTensorDenseMatMulInputs, product_extents};
 
 /// The complex conjugate; a real number itself.
 pub trait Conjugate: Arithmetic {
@@ -35,12 +35,8 @@ conjugate! {
 /// `SparseTensorDenseMatMul` of floats, complex numbers and int32.
 #[kernel(SparseTensorDenseMatMul, device = CPU, Tindices = any,
          T = [f16, bf16, f32, f64, i32, Complex<f32>, Complex<f64>], host_memory = [a_shape])]
-#[allow(clippy::too_many_arguments, reason = "the op's inputs and attrs by name")]
 pub fn sparse_tensor_dense_mat_mul_cpu<T: Computed>(
-    a_indices: &Tensor,
-    a_values: &Tensor,
-    a_shape: &Tensor,
-    b: &Tensor,
+    inputs: SparseTensorDenseMatMulInputs<'_>,
     adjoint_a: bool,
     adjoint_b: bool,
     mut product: OutputSlot<'_>,
@@ -49,16 +45,8 @@ pub fn sparse_tensor_dense_mat_mul_cpu<T: Computed>(
 where
     T::ComputeType: Conjugate,
 {
-    let &[b_rows, b_columns] = b.shape().dims() else { bail!("b must be a matrix, its shape is {}", b.shape()) };
-    let shape = oplink_ops::arguments::shape(a_shape, "a_shape")?;
-    ensure!(shape.rank() == 2, "a_shape must have 2 elements, it is {shape}");
-    let count = a_values.num_elements();
-    ensure!(a_values.rank() == 1, "a_values must be a vector, its shape is {}", a_values.shape());
-    let indices = a_indices.shape();
-    ensure!(indices.dims() == [count, 2], "a_indices must have the shape [{count},2], it has {indices}");
-    let (rows, inner) = if adjoint_a { (shape[1], shape[0]) } else { (shape[0], shape[1]) };
-    let (own, columns) = if adjoint_b { (b_columns, b_rows) } else { (b_rows, b_columns) };
-    ensure!(inner == own, "a has {inner} columns and b {own} rows, they must be equal");
+    let [rows, inner, columns] = product_extents(&inputs, adjoint_a, adjoint_b)?;
+    let (a_indices, a_values, b) = (&*inputs.a_indices, &*inputs.a_values, &*inputs.b);
     let out = product.allocate([rows, columns])?.as_mut_slice::<T>()?;
     let (values, b) = (a_values.as_slice::<T>()?, b.as_slice::<T>()?);
     let indices = int_values(a_indices)?;
@@ -70,6 +58,7 @@ where
         let row =
             if adjoint_a { [indices[2 * at + 1], indices[2 * at]] } else { [indices[2 * at], indices[2 * at + 1]] };
         let (Some(m), Some(k)) = (inside(row[0], rows), inside(row[1], inner)) else {
+            let shape = Shape::new(&if adjoint_a { [inner, rows] } else { [rows, inner] });
             bail!("a_indices[{at}] = {:?} is outside of a_shape {shape}", &indices[2 * at..][..2])
         };
         let value = value.to_computed();

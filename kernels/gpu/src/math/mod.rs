@@ -6,6 +6,10 @@
 mod binary;
 mod choice;
 mod comparison;
+pub mod complex;
 mod conversion;
+pub mod cross;
 pub mod on_host;
+mod shifts;
+mod special;
 mod sum;

@@ -12,6 +12,7 @@ mod channels;
 pub mod convolution;
 pub mod cross_entropy;
 mod extents;
+pub mod fake_quant;
 mod l2_loss;
 mod parts;
 pub mod pooling;

@@ -1,11 +1,15 @@
-//! `UnsortedSegmentSum` and `UnsortedSegmentProd`: slices joined by segment, in any order.
+//! `UnsortedSegmentSum`, `UnsortedSegmentProd`, `UnsortedSegmentMax` and `UnsortedSegmentMin`: slices joined by segment,
+//! in any order.
 //!
 //! Segment ids are in the device's memory; slices of ids that are no segment are left out, as the host does not see the
-//! ids. Sums of f32 and of integers of 32 bits are made in no order, others in that of the slices.
+//! ids. Sums and extrema of f32 and of integers of 32 bits are made in no order, others in that of the slices. NaN is no
+//! extremum.
 
 use oplink::prelude::*;
-use oplink_ops::movement::{CopyBackend, one};
-use oplink_ops::reduction::{UnsortedSegmentProd, UnsortedSegmentSum, num_segments as segments};
+use oplink_ops::movement::{CopyBackend, highest, lowest, one};
+use oplink_ops::reduction::{
+    UnsortedSegmentMax, UnsortedSegmentMin, UnsortedSegmentProd, UnsortedSegmentSum, num_segments as segments,
+};
 
 use crate::movement::Device;
 use crate::scatter::{Combination, ScatterIndices, combine};
@@ -33,6 +37,32 @@ pub fn unsorted_segment_prod_gpu(
 ) -> Result<()> {
     let one = one(data.dtype())?;
     join([data, segment_ids, num_segments], Some(&one), Combination::Mul, output, env)
+}
+
+/// `UnsortedSegmentMax` in the device's memory.
+#[kernel(UnsortedSegmentMax, device = GPU, T = [floats, i8, i16, i32, i64, u8, u16, u32, u64], Tindices = [i32, i64], Tnumsegments = any, host_memory = [num_segments])]
+pub fn unsorted_segment_max_gpu(
+    data: &Tensor,
+    segment_ids: &Tensor,
+    num_segments: &Tensor,
+    output: OutputSlot<'_>,
+    env: Env<'_>,
+) -> Result<()> {
+    let start = lowest(data.dtype())?;
+    join([data, segment_ids, num_segments], Some(&start), Combination::Max, output, env)
+}
+
+/// `UnsortedSegmentMin` in the device's memory.
+#[kernel(UnsortedSegmentMin, device = GPU, T = [floats, i8, i16, i32, i64, u8, u16, u32, u64], Tindices = [i32, i64], Tnumsegments = any, host_memory = [num_segments])]
+pub fn unsorted_segment_min_gpu(
+    data: &Tensor,
+    segment_ids: &Tensor,
+    num_segments: &Tensor,
+    output: OutputSlot<'_>,
+    env: Env<'_>,
+) -> Result<()> {
+    let start = highest(data.dtype())?;
+    join([data, segment_ids, num_segments], Some(&start), Combination::Min, output, env)
 }
 
 /// Sets the output to the slices of `data` joined to `start`, zero where there is none, by their ids.

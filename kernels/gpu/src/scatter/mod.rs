@@ -7,7 +7,9 @@
 mod combine;
 mod indices;
 mod replace;
+mod single;
 
 pub(crate) use combine::{Combination, combine};
 pub(crate) use indices::ScatterIndices;
 pub(crate) use replace::replace;
+pub(crate) use single::summed_in_single;

@@ -240,3 +240,88 @@ fn many_elements() {
     let halves: Vec<f16> = (0..count).map(|i| f16::from_f32((i % 100) as f32)).collect();
     check("AddV2", &[&Tensor::from_slice(&halves), &Tensor::scalar(f16::from_f32(1.5))], &[], 0.0);
 }
+
+#[test]
+fn shifts() {
+    const COUNTS: &[f64] = &[0.0, 1.0, 3.0, 7.0, 8.0, 31.0, 32.0, 63.0, 64.0, 100.0];
+    const SIGNED_COUNTS: &[f64] = &[-1.0, 0.0, 1.0, -100.0, 3.0, 7.0, 8.0, 31.0, 32.0, 63.0, 64.0, 100.0];
+    for op in ["LeftShift", "RightShift"] {
+        for dtype in [DType::UInt8, DType::UInt16, DType::UInt32, DType::UInt64] {
+            binary(op, dtype, WHOLE, COUNTS);
+        }
+        for dtype in [DType::Int8, DType::Int16, DType::Int32, DType::Int64] {
+            binary(op, dtype, SIGNED, SIGNED_COUNTS);
+        }
+    }
+}
+
+#[test]
+fn special_functions() {
+    let around: Vec<f64> = (-60..60).map(|at| f64::from(at) * 0.37 + 0.01).collect();
+    let positive: Vec<f64> = (1..120).map(|at| f64::from(at) * 0.17).collect();
+    let between: Vec<f64> = (0..=64).map(|at| f64::from(at) / 64.0).chain([1e-6, 1e-12, 1e-30, -0.5, 1.5]).collect();
+    let special = [f64::NAN, f64::INFINITY, 0.0, 1.0];
+    for op in ["BesselI0e", "BesselI1e", "BesselI0", "BesselI1", "BesselJ0", "BesselJ1"] {
+        unary(op, DType::Float, &around);
+        unary(op, DType::Half, &around.iter().map(|x| x * 0.4).collect::<Vec<f64>>());
+    }
+    for op in ["BesselK0", "BesselK0e", "BesselK1", "BesselK1e", "BesselY0", "BesselY1"] {
+        unary(op, DType::Float, &positive);
+        unary(op, DType::Half, &positive);
+    }
+    for op in ["BesselI0e", "BesselI1e", "BesselK0", "BesselK0e", "BesselK1", "BesselK1e"] {
+        unary(op, DType::Float, &special);
+    }
+    for op in ["Dawsn", "FresnelCos", "FresnelSin"] {
+        unary(op, DType::Float, &around);
+        unary(op, DType::Float, &[f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 0.0, 1e-20, 100.0, -250.0]);
+    }
+    unary("Expint", DType::Float, &positive);
+    unary("Expint", DType::Float, &[f64::NAN, f64::INFINITY, 0.0, 1e-5, -1.0, 39.9, 40.1, 80.0, 88.0, 100.0]);
+    unary("Spence", DType::Float, &positive);
+    unary("Spence", DType::Float, &[f64::NAN, f64::INFINITY, 0.0, 1e-5, -1.0, 1.0, 1e6, 1e30]);
+    unary("Ndtri", DType::Float, &between);
+    unary("Ndtri", DType::Float, &[f64::NAN, f64::INFINITY]);
+}
+
+#[test]
+fn complex_numbers_and_their_parts() {
+    let types = [(DType::Float, DType::Complex64, 1e-6), (DType::Double, DType::Complex128, 0.0)];
+    for (part, complex, tolerance) in types {
+        let attrs = [("T", part.into()), ("Tout", complex.into())];
+        for (real, imag) in [(&[4, 3][..], &[4, 3][..]), (&[4, 1], &[3]), (&[], &[7]), (&[0, 2], &[1, 2])] {
+            let (real, imag) = (filled(part, real, ANY), filled(part, imag, &[-1.0, 0.5, 3.0, 0.25]));
+            let made = on_gpu("Complex", &[&real, &imag], &attrs).unwrap().remove(0);
+            let expected = crate::support::on_cpu("Complex", &[&real, &imag], &attrs).unwrap().remove(0);
+            assert_eq!(made.as_bytes().unwrap(), expected.as_bytes().unwrap());
+            assert_eq!(made.shape(), expected.shape());
+            let conjugate = on_gpu("Conj", &[&made], &[]).unwrap().remove(0);
+            let expected = crate::support::on_cpu("Conj", &[&made], &[]).unwrap().remove(0);
+            assert_eq!(conjugate.as_bytes().unwrap(), expected.as_bytes().unwrap());
+            let attrs = [("T", complex.into()), ("Tout", part.into())];
+            check("Real", &[&made], &attrs, 0.0);
+            check("Imag", &[&made], &attrs, 0.0);
+            // Vulkan has few functions of f64.
+            if part == DType::Float {
+                check("ComplexAbs", &[&made], &attrs, tolerance);
+                check("Angle", &[&made], &attrs, 1e-5);
+            }
+        }
+    }
+}
+
+#[test]
+fn products_in_space_and_buckets() {
+    for dtype in [DType::Float, DType::Half, DType::Double, DType::Int8, DType::UInt16, DType::Int32, DType::Int64] {
+        let (a, b) = (filled(dtype, &[5, 7, 3], WHOLE), filled(dtype, &[5, 7, 3], &[3.0, 1.0, 0.0, 2.0, 5.0]));
+        check("Cross", &[&a, &b], &[], tolerance(dtype));
+    }
+    let error = on_gpu("Cross", &[&[1.0f32, 2.0].into(), &[1.0f32, 2.0].into()], &[]).unwrap_err();
+    assert!(error.to_string().contains("the last axis has 2"), "{error}");
+    let attrs = [("boundaries", AttrValue::Floats(vec![-1.0, 0.0, 0.5, 2.0, 100.0]))];
+    for dtype in [DType::Float, DType::Double, DType::Int32, DType::Int64] {
+        check("Bucketize", &[&filled(dtype, &[7, 9], ANY)], &attrs, 0.0);
+    }
+    check("Bucketize", &[&filled(DType::Float, &[9], SPECIAL)], &attrs, 0.0);
+    check("Bucketize", &[&filled(DType::Float, &[9], ANY)], &[("boundaries", AttrValue::Floats(Vec::new()))], 0.0);
+}

@@ -240,3 +240,35 @@ pub fn histogram_fixed_width(c: &mut ShapeContext<'_>) -> Result<()> {
     c.set_output(0, PartialShape::new(&[bins.map(|bins| bins as usize)]));
     Ok(())
 }
+
+/// The number of bins that the input `size` holds.
+///
+/// # Errors
+/// It is no scalar or negative.
+pub fn bin_count(size: &Tensor) -> Result<usize> {
+    let size = crate::arguments::scalar(size, "size")?;
+    let Ok(size) = usize::try_from(size) else { bail!("size must be >= 0, it is {size}") };
+    Ok(size)
+}
+
+/// Fails unless there is a weight for each number, or none.
+///
+/// # Errors
+/// There is another number of weights.
+pub fn check_weights(numbers: usize, weights: usize) -> Result<()> {
+    ensure!(weights == 0 || weights == numbers, "weights has {weights} elements for {numbers} numbers");
+    Ok(())
+}
+
+/// The rows of bins of `DenseBincount`: those of a matrix, none for a vector.
+///
+/// # Errors
+/// `input` is of another rank, or there is not a weight for each element, nor none.
+pub fn rows_of_bins(input: &Shape, weights: &Shape) -> Result<Option<usize>> {
+    ensure!(input.rank() <= 2, "input must be a vector or a matrix, it has shape {input}");
+    ensure!(
+        weights.num_elements() == 0 || weights == input,
+        "weights must have the shape {input} of the input or no elements, it has shape {weights}"
+    );
+    Ok((input.rank() == 2).then(|| input[0]))
+}

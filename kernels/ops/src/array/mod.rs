@@ -1,5 +1,6 @@
 //! Ops that make, move, join, split and index elements.
 
+pub mod band;
 mod blocks;
 mod broadcasting;
 pub mod copies;

@@ -4,6 +4,7 @@ mod boxes;
 mod codecs;
 mod colors;
 mod crop_and_resize;
+pub mod geometry;
 mod non_max_suppression;
 mod projective_transform;
 mod random_crops;

@@ -10,5 +10,5 @@ mod range;
 pub use axes::{Axis, AxisList, collapse, coordinates, row_major_strides};
 pub use backend::{CopyBackend, Piece};
 pub use broadcast::{broadcast_strides, stretch};
-pub use ones::one;
+pub use ones::{highest, lowest, one};
 pub use range::take_range;

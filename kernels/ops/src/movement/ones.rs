@@ -1,4 +1,4 @@
-//! The ones of dtypes.
+//! The ones of dtypes, and the ends of their numbers.
 
 use oplink::element::*;
 use oplink::{DType, Element, Result, Tensor};
@@ -26,4 +26,37 @@ pub fn one(dtype: DType) -> Result<Tensor> {
         DType::Complex128 => Tensor::scalar(Complex::new(1f64, 0.0)),
         other => oplink::bail!("{other} has no one"),
     })
+}
+
+macro_rules! ends {
+    ($($(#[$doc:meta])* $name:ident: $end:ident;)*) => {$(
+        $(#[$doc])*
+        ///
+        /// # Errors
+        /// The dtype is not that of real numbers.
+        pub fn $name(dtype: DType) -> Result<Tensor> {
+            Ok(match dtype {
+                DType::Float => Tensor::scalar(f32::$end),
+                DType::Double => Tensor::scalar(f64::$end),
+                DType::Half => Tensor::scalar(f16::$end),
+                DType::BFloat16 => Tensor::scalar(bf16::$end),
+                DType::Int8 => Tensor::scalar(i8::$end),
+                DType::Int16 => Tensor::scalar(i16::$end),
+                DType::Int32 => Tensor::scalar(i32::$end),
+                DType::Int64 => Tensor::scalar(i64::$end),
+                DType::UInt8 => Tensor::scalar(u8::$end),
+                DType::UInt16 => Tensor::scalar(u16::$end),
+                DType::UInt32 => Tensor::scalar(u32::$end),
+                DType::UInt64 => Tensor::scalar(u64::$end),
+                other => oplink::bail!("{other} has no ends"),
+            })
+        }
+    )*};
+}
+
+ends! {
+    /// A scalar tensor with the lowest finite number of the dtype.
+    lowest: MIN;
+    /// A scalar tensor with the highest finite number of the dtype.
+    highest: MAX;
 }

@@ -190,9 +190,44 @@ pub struct UnsortedSegmentSum;
 /// # Errors
 /// `count` is no scalar or negative, or the shapes do not fit.
 pub fn num_segments(data: &Shape, ids: &Shape, count: &Tensor) -> Result<usize> {
-    ensure!(count.rank() == 0, "num_segments must be a scalar, it has shape {}", count.shape());
-    let given = int_values(count)?[0];
-    let Ok(count) = usize::try_from(given) else { bail!("num_segments must be >= 0, it is {given}") };
+    let count = segment_count(count)?;
     ensure!(data.starts_with(ids), "the shape {data} of data must start with the shape {ids} of segment_ids");
     Ok(count)
+}
+
+/// The rows of the output of a reduction for a number of segments: what `count` holds.
+///
+/// # Errors
+/// `count` is no scalar or negative.
+pub fn segment_count(count: &Tensor) -> Result<usize> {
+    data_rows("num_segments", count)
+}
+
+/// The number of rows that the scalar `count` of this name holds.
+///
+/// # Errors
+/// It is no scalar or negative.
+pub fn data_rows(name: &str, count: &Tensor) -> Result<usize> {
+    ensure!(count.rank() == 0, "{name} must be a scalar, it has shape {}", count.shape());
+    let given = int_values(count)?[0];
+    usize::try_from(given).map_err(|_| Error::invalid_argument(format!("{name} must be >= 0, it is {given}")))
+}
+
+/// The rows of data that have a segment each: all of them, or those that `indices` name.
+///
+/// # Errors
+/// The data has no rows, or there are not as many ids as rows.
+pub fn check_segments(data: &Shape, indices: Option<&Shape>, ids: &Shape) -> Result<usize> {
+    let Some(&rows) = data.first() else { bail!("data must be at least a vector, it is a scalar") };
+    match indices {
+        Some(indices) => ensure!(
+            indices.rank() == 1 && indices == ids,
+            "indices and segment_ids must be vectors of one length, they have shapes {indices} and {ids}"
+        ),
+        None => {
+            ensure!(ids.rank() == 1, "segment_ids must be a vector, it has shape {ids}");
+            ensure!(ids[0] == rows, "segment_ids has {} elements for {rows} rows", ids[0]);
+        }
+    }
+    Ok(rows)
 }

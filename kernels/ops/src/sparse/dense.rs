@@ -71,6 +71,28 @@ pub fn sparse_tensor_dense_mat_mul(c: &mut ShapeContext<'_>) -> Result<()> {
     Ok(())
 }
 
+/// Rows and columns of the left matrix, and columns of the product, of `SparseTensorDenseMatMul`.
+///
+/// # Errors
+/// The shapes do not fit together.
+pub fn product_extents(
+    inputs: &SparseTensorDenseMatMulInputs<'_>,
+    adjoint_a: bool,
+    adjoint_b: bool,
+) -> Result<[usize; 3]> {
+    let (b, values, indices) = (inputs.b.shape(), inputs.a_values.shape(), inputs.a_indices.shape());
+    let &[b_rows, b_columns] = b.dims() else { bail!("b must be a matrix, its shape is {b}") };
+    let shape = crate::arguments::shape(&inputs.a_shape, "a_shape")?;
+    ensure!(shape.rank() == 2, "a_shape must have 2 elements, it is {shape}");
+    let count = values.num_elements();
+    ensure!(values.rank() == 1, "a_values must be a vector, its shape is {values}");
+    ensure!(indices.dims() == [count, 2], "a_indices must have the shape [{count},2], it has {indices}");
+    let (rows, inner) = if adjoint_a { (shape[1], shape[0]) } else { (shape[0], shape[1]) };
+    let (own, columns) = if adjoint_b { (b_columns, b_rows) } else { (b_rows, b_columns) };
+    ensure!(inner == own, "a has {inner} columns and b {own} rows, they must be equal");
+    Ok([rows, inner, columns])
+}
+
 /// The values of a sparse tensor, each with the element at its place of a dense one added.
 ///
 /// `dense` is broadcast to `sp_shape`. What the sparse tensor leaves out stays out.

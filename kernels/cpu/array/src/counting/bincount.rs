@@ -5,11 +5,10 @@
 //! `DenseBincount` counts a vector, or each row of a matrix; with `binary_output` it says 1 for what is there and 0 for
 //! what is not. It is an error when `size` is no scalar or negative.
 
-use super::super::arguments;
 use oplink::parallel::for_each_block;
 use oplink::prelude::*;
 use oplink_cpu_support::elementwise::Arithmetic;
-use oplink_ops::array::{Bincount, DenseBincount};
+use oplink_ops::array::{Bincount, DenseBincount, bin_count, check_weights, rows_of_bins};
 
 /// Bins that are cleared between two looks at the step.
 const BLOCK: usize = 1 << 18;
@@ -23,8 +22,7 @@ pub fn bincount_cpu<T: Arithmetic>(
     mut bins: OutputSlot<'_>,
     env: Env<'_>,
 ) -> Result<()> {
-    let (count, given) = (arr.num_elements(), weights.num_elements());
-    ensure!(given == 0 || given == count, "weights has {given} elements for {count} numbers");
+    check_weights(arr.num_elements(), weights.num_elements())?;
     let size = bin_count(size)?;
     count_rows::<T>(arr, weights, 1, false, size, bins.allocate([size])?, env)
 }
@@ -39,22 +37,10 @@ pub fn dense_bincount_cpu<T: Arithmetic>(
     mut output: OutputSlot<'_>,
     env: Env<'_>,
 ) -> Result<()> {
-    let (shape, given) = (input.shape(), weights.shape());
-    ensure!(shape.rank() <= 2, "input must be a vector or a matrix, it has shape {shape}");
-    ensure!(
-        given.num_elements() == 0 || given == shape,
-        "weights must have the shape {shape} of the input or no elements, it has shape {given}"
-    );
-    let rows = (shape.rank() == 2).then(|| shape[0]);
+    let rows = rows_of_bins(input.shape(), weights.shape())?;
     let size = bin_count(size)?;
     let out = output.allocate(rows.into_iter().chain([size]).collect::<Shape>())?;
     count_rows::<T>(input, weights, rows.unwrap_or(1), binary_output, size, out, env)
-}
-
-pub(super) fn bin_count(size: &Tensor) -> Result<usize> {
-    let size = arguments::scalar(size, "size")?;
-    let Ok(size) = usize::try_from(size) else { bail!("size must be >= 0, it is {size}") };
-    Ok(size)
 }
 
 /// Counts the elements of each of so many rows in `size` bins of `out`.

@@ -4,12 +4,12 @@
 //! As `DenseBincount`: bins hold counts, or sums of weights, or with `binary_output` 1 for what is there. Negative
 //! numbers are an error but in a sparse matrix, where they are left out.
 
-use super::bincount::{bin_count, count_rows};
+use super::bincount::count_rows;
 use super::rows::{by_indices, by_splits};
 use oplink::prelude::*;
 use oplink::shape_inference::int_values;
 use oplink_cpu_support::elementwise::Arithmetic;
-use oplink_ops::array::{RaggedBincount, SparseBincount};
+use oplink_ops::array::{RaggedBincount, SparseBincount, bin_count};
 
 /// `SparseBincount` of every dtype it allows.
 #[kernel(SparseBincount, device = CPU, Tidx = any, T = [i32, i64, f32, f64])]

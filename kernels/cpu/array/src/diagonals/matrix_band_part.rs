@@ -4,9 +4,9 @@
 //! number meaning no bound. It is an error when `num_lower` exceeds the rows or `num_upper` the columns. The output
 //! takes the input's memory where nobody else needs it.
 
-use super::super::arguments;
 use oplink::prelude::*;
 use oplink_cpu_support::movement::{Cell, CellJob, with_cells};
+use oplink_ops::array::band::{kept_diagonals, matrices};
 use oplink_ops::array::{BatchMatrixBandPart, MatrixBandPart};
 
 /// `MatrixBandPart` of numbers and bool.
@@ -18,29 +18,20 @@ pub fn matrix_band_part_cpu(
     num_upper: &Tensor,
     mut band: OutputSlot<'_>,
 ) -> Result<()> {
-    let shape = input.shape();
-    let [.., rows, columns] = shape.dims()[..] else { bail!("input must be at least a matrix, it has shape {shape}") };
-    let bound = |value: &Tensor, name: &str, most: usize| {
-        let value = arguments::scalar(value, name)?;
-        ensure!(
-            value <= most as i64,
-            "{name} must be negative or at most {most} for matrices of shape {shape}, it is {value}"
-        );
-        Ok(usize::try_from(value).ok())
-    };
-    let bounds = (bound(num_lower, "num_lower", rows)?, bound(num_upper, "num_upper", columns)?);
+    let band_kept = kept_diagonals(input.shape(), [num_lower, num_upper])?;
+    let (_, [rows, columns]) = matrices(input.shape())?;
     let out = band.forward_or_copy(input)?;
     if out.num_elements() == 0 {
         return Ok(());
     }
-    with_cells(out.dtype(), Clear { out, rows, columns, band: bounds })
+    with_cells(out.dtype(), Clear { out, rows, columns, band: band_kept })
 }
 
 struct Clear<'a> {
     out: &'a mut Tensor,
     rows: usize,
     columns: usize,
-    band: (Option<usize>, Option<usize>),
+    band: [Option<usize>; 2],
 }
 
 impl CellJob for Clear<'_> {
@@ -49,8 +40,8 @@ impl CellJob for Clear<'_> {
     fn run<C: Cell>(self) -> Result<()> {
         for (number, row) in C::of_mut(self.out)?.chunks_exact_mut(self.columns).enumerate() {
             let diagonal = number % self.rows;
-            let first = self.band.0.map_or(0, |lower| diagonal.saturating_sub(lower)).min(self.columns);
-            let end = self.band.1.map_or(self.columns, |upper| (diagonal + upper + 1).min(self.columns));
+            let first = self.band[0].map_or(0, |lower| diagonal.saturating_sub(lower)).min(self.columns);
+            let end = self.band[1].map_or(self.columns, |upper| (diagonal + upper + 1).min(self.columns));
             row[..first].fill(C::default());
             row[end.max(first)..].fill(C::default());
         }

@@ -12,11 +12,9 @@
 //! input's memory where nobody else needs it. It is an error when the shape of `diagonal` is not that of the replaced
 //! diagonals.
 
-use super::super::arguments;
-use super::band::{Align, Band};
 use oplink::prelude::*;
-use oplink::shape_fns::diagonal_sides;
 use oplink_cpu_support::movement::{self, Cell, CellJob, with_cells};
+use oplink_ops::array::band::{Align, Band, DiagonalMatrices, matrices, replaced_diagonals};
 use oplink_ops::array::{
     BatchMatrixDiag, BatchMatrixSetDiag, DiagonalAlign, MatrixDiag, MatrixDiagV2, MatrixDiagV3, MatrixSetDiag,
     MatrixSetDiagV2, MatrixSetDiagV3,
@@ -48,17 +46,9 @@ pub fn matrix_diag_v3_cpu(
     env: Env<'_>,
 ) -> Result<()> {
     let band = Band::read(k)?;
-    let sides = [arguments::scalar(num_rows, "num_rows")?, arguments::scalar(num_cols, "num_cols")?];
-    let given = padding_value.shape();
-    ensure!(padding_value.num_elements() == 1, "padding_value must be a scalar, it has shape {given}");
-    let single = band.lower == band.upper;
-    let (batch, longest) = match diagonal.shape().dims() {
-        [batch @ .., longest] if single => (batch, *longest),
-        [batch @ .., count, longest] if *count == band.count() => (batch, *longest),
-        _ => bail!("diagonal of shape {} does not hold the {} diagonals of k", diagonal.shape(), band.count()),
-    };
-    let [rows, columns] = diagonal_sides(longest, (band.lower, band.upper), sides)?;
-    let out = output.allocate([batch, &[rows, columns]].concat())?;
+    let all = DiagonalMatrices::new(diagonal.shape(), band, [num_rows, num_cols], padding_value.shape())?;
+    let (longest, [rows, columns]) = (all.longest, all.sides);
+    let out = output.allocate(all.shape())?;
     movement::fill(&env, out, Some(padding_value))?;
     write_band(out, diagonal, (rows, columns), band, Align::of(align), longest)
 }
@@ -76,13 +66,8 @@ pub fn matrix_set_diag_cpu(
     mut output: OutputSlot<'_>,
 ) -> Result<()> {
     let band = k.map_or(Ok(Band::MAIN), Band::read)?;
-    let shape = input.shape();
-    let &[ref batch @ .., rows, columns] = shape.dims() else {
-        bail!("input must be at least a matrix, it has shape {shape}")
-    };
-    let longest = band.longest(rows, columns)?;
-    let (wanted, given) = (band.shape(batch, longest), diagonal.shape());
-    ensure!(*given == wanted, "diagonal must have the shape {wanted} for an input of shape {shape}, it has {given}");
+    let longest = replaced_diagonals(input.shape(), diagonal.shape(), band)?;
+    let (_, [rows, columns]) = matrices(input.shape())?;
     let out = output.forward_or_copy(input)?;
     write_band(out, diagonal, (rows, columns), band, Align::of(align), longest)
 }

@@ -6,22 +6,20 @@
 //! on the right, for `MatrixDiagPartV3` on the sides that the attr `align` leaves (`RIGHT_LEFT`: diagonals above the
 //! main one and it stand right, those below left). It is an error when the matrices have no such diagonals.
 
-use super::band::{Align, Band};
 use oplink::prelude::*;
 use oplink_cpu_support::movement::{Axis, Cell, CellJob, copy_axes_into, with_cells};
+use oplink_ops::array::band::{Align, Band, check_padding, matrices};
 use oplink_ops::array::{BatchMatrixDiagPart, DiagonalAlign, MatrixDiagPart, MatrixDiagPartV2, MatrixDiagPartV3};
 
 /// `MatrixDiagPart` of numbers and bool.
 #[kernel(MatrixDiagPart, device = CPU, T = [numbers, bool])]
 #[kernel(BatchMatrixDiagPart, device = CPU, T = [numbers, bool])]
 pub fn matrix_diag_part_cpu(input: &Tensor, mut diagonal: OutputSlot<'_>, env: Env<'_>) -> Result<()> {
-    let [batch @ .., rows, columns] = input.shape().dims() else {
-        bail!("input must be at least a matrix, it has shape {}", input.shape())
-    };
-    let (matrices, length) = (batch.iter().product(), *rows.min(columns));
+    let (batch, [rows, columns]) = matrices(input.shape())?;
+    let (count, length) = (batch.iter().product(), rows.min(columns));
     let axes = [
-        Axis::Strided { count: matrices, stride: (rows * columns) as isize },
-        Axis::Strided { count: length, stride: *columns as isize + 1 },
+        Axis::Strided { count, stride: (rows * columns) as isize },
+        Axis::Strided { count: length, stride: columns as isize + 1 },
     ];
     copy_axes_into(&env, diagonal.allocate([batch, &[length]].concat())?, input, 0, &axes)
 }
@@ -36,11 +34,8 @@ pub fn matrix_diag_part_v3_cpu(
     align: Option<DiagonalAlign>,
     mut diagonal: OutputSlot<'_>,
 ) -> Result<()> {
-    let &[ref batch @ .., rows, columns] = input.shape().dims() else {
-        bail!("input must be at least a matrix, it has shape {}", input.shape())
-    };
-    let given = padding_value.shape();
-    ensure!(padding_value.num_elements() == 1, "padding_value must be a scalar, it has shape {given}");
+    let (batch, [rows, columns]) = matrices(input.shape())?;
+    check_padding(padding_value.shape())?;
     let (band, align) = (Band::read(k)?, Align::of(align));
     let longest = band.longest(rows, columns)?;
     let out = diagonal.allocate(band.shape(batch, longest))?;

@@ -1,6 +1,5 @@
 //! Diagonals of tensors and of the matrices in their last two axes.
 
-mod band;
 pub mod diag;
 pub mod matrix_band_part;
 pub mod matrix_diag;

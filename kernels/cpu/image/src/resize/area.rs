@@ -4,8 +4,9 @@ use oplink::memory::try_collect;
 use oplink::prelude::*;
 use oplink_cpu_support::parallel::for_each_row;
 use oplink_ops::image::ResizeArea;
+use oplink_ops::image::geometry::{Alignment, ResizeExtents};
 
-use super::{Alignment, Extents, GRAIN};
+use super::GRAIN;
 use crate::floats::floats;
 
 /// `ResizeArea` of every dtype.
@@ -18,7 +19,7 @@ pub fn resize_area_cpu(
     env: Env<'_>,
 ) -> Result<()> {
     let alignment = Alignment::new(align_corners, false)?;
-    let e = Extents::new(images, size)?;
+    let e = ResizeExtents::new(images, size)?;
     let out = resized_images.allocate(e.output_shape())?.as_mut_slice::<f32>()?;
     if out.is_empty() {
         return Ok(());
@@ -70,7 +71,7 @@ impl Span {
 }
 
 /// The sum over the area of an image that starts at one of its channels.
-fn area(image: &[f32], e: Extents, row: Span, column: Span) -> f32 {
+fn area(image: &[f32], e: ResizeExtents, row: Span, column: Span) -> f32 {
     let value = |line: &[f32], at: i64| line[at.clamp(0, e.input[1] as i64 - 1) as usize * e.channels];
     let mut sum = 0.0;
     for y in row.start..row.end {

@@ -4,9 +4,10 @@ use oplink::KernelEnv;
 use oplink::memory::try_collect;
 use oplink::prelude::*;
 use oplink_cpu_support::parallel::{for_each_chunk, for_each_row, poll};
+use oplink_ops::image::geometry::{Alignment, ResizeExtents};
 use oplink_ops::image::{ResizeBicubic, ResizeBicubicGrad};
 
-use super::{Alignment, Extents, GRAIN};
+use super::GRAIN;
 use crate::floats::floats;
 
 /// Steps between two pixels at which the polynomials are taken.
@@ -23,7 +24,7 @@ pub fn resize_bicubic_cpu(
     env: Env<'_>,
 ) -> Result<()> {
     let alignment = Alignment::new(align_corners, half_pixel_centers)?;
-    let e = Extents::new(images, size)?;
+    let e = ResizeExtents::new(images, size)?;
     let out = resized_images.allocate(e.output_shape())?.as_mut_slice::<f32>()?;
     if !out.is_empty() {
         resize(&env, &floats(images)?, e, alignment, out)?;
@@ -84,7 +85,7 @@ fn weighted(values: [f32; 4], weights: [f32; 4]) -> f32 {
 }
 
 /// Rows of the input are added up first, then the columns of the outcome.
-fn resize(env: &dyn KernelEnv, images: &[f32], e: Extents, alignment: Alignment, out: &mut [f32]) -> Result<()> {
+fn resize(env: &dyn KernelEnv, images: &[f32], e: ResizeExtents, alignment: Alignment, out: &mut [f32]) -> Result<()> {
     let rows = all_taps(alignment, e.input[0], e.output[0])?;
     let columns = all_taps(alignment, e.input[1], e.output[1])?;
     for_each_chunk(env, out, GRAIN, e.output_row(), &|start, out| {
@@ -121,7 +122,7 @@ pub fn resize_bicubic_grad_cpu<T: Real + From<f32> + Send>(
     env: Env<'_>,
 ) -> Result<()> {
     let alignment = Alignment::new(align_corners, half_pixel_centers)?;
-    let e = Extents::of_gradient(grads, original_image)?;
+    let e = ResizeExtents::of_gradient(grads, original_image)?;
     let grads = grads.as_slice::<f32>()?;
     let out = output.allocate(e.input_shape())?.as_mut_slice::<T>()?;
     let rows = all_taps(alignment, e.input[0], e.output[0])?;
@@ -143,7 +144,7 @@ pub fn resize_bicubic_grad_cpu<T: Real + From<f32> + Send>(
 }
 
 /// Adds the gradient of one pixel to the sixteen that it was made of.
-fn spread<T: Real + From<f32>>(e: Extents, row: &Taps, column: &Taps, grads: &[f32], out: &mut [T]) {
+fn spread<T: Real + From<f32>>(e: ResizeExtents, row: &Taps, column: &Taps, grads: &[f32], out: &mut [T]) {
     for (y, &by_row) in row.positions.iter().zip(&row.weights) {
         for (x, &by_column) in column.positions.iter().zip(&column.weights) {
             let out = &mut out[(y * e.input[1] + x) * e.channels..][..e.channels];

@@ -1,12 +1,13 @@
 //! `ResizeBilinear` and its gradient.
 
 use oplink::KernelEnv;
-use oplink::memory::{try_collect, try_filled};
+use oplink::memory::try_filled;
 use oplink::prelude::*;
 use oplink_cpu_support::parallel::{for_each_row, poll};
+use oplink_ops::image::geometry::{Alignment, Between, ResizeExtents};
 use oplink_ops::image::{ResizeBilinear, ResizeBilinearGrad};
 
-use super::{Alignment, Extents, GRAIN};
+use super::GRAIN;
 use crate::floats::floats;
 
 /// `ResizeBilinear` of every dtype.
@@ -20,7 +21,7 @@ pub fn resize_bilinear_cpu(
     env: Env<'_>,
 ) -> Result<()> {
     let alignment = Alignment::new(align_corners, half_pixel_centers)?;
-    let e = Extents::new(images, size)?;
+    let e = ResizeExtents::new(images, size)?;
     let out = resized_images.allocate(e.output_shape())?.as_mut_slice::<f32>()?;
     let values = floats(images)?;
     if e.input == e.output {
@@ -31,31 +32,9 @@ pub fn resize_bilinear_cpu(
     Ok(())
 }
 
-/// The two positions that a place lies between, and how far from the first.
-#[derive(Clone, Copy)]
-pub(super) struct Between {
-    pub(super) lower: usize,
-    pub(super) upper: usize,
-    pub(super) part: f32,
-}
-
-/// Where the positions of an axis of the output lie in the input.
-pub(super) fn between(alignment: Alignment, input: usize, output: usize) -> Result<Vec<Between>> {
-    let scale = alignment.scale(input, output);
-    try_collect((0..output).map(|position| {
-        let place = alignment.place(position, scale);
-        // A place before the first pixel lies on it, one after the last pixel on that.
-        Between {
-            lower: (place.floor().max(0.0) as usize).min(input - 1),
-            upper: (place.ceil().max(0.0) as usize).min(input - 1),
-            part: place - place.floor(),
-        }
-    }))
-}
-
-fn resize(env: &dyn KernelEnv, images: &[f32], e: Extents, alignment: Alignment, out: &mut [f32]) -> Result<()> {
-    let rows = between(alignment, e.input[0], e.output[0])?;
-    let columns = between(alignment, e.input[1], e.output[1])?;
+fn resize(env: &dyn KernelEnv, images: &[f32], e: ResizeExtents, alignment: Alignment, out: &mut [f32]) -> Result<()> {
+    let rows = alignment.between(e.input[0], e.output[0])?;
+    let columns = alignment.between(e.input[1], e.output[1])?;
     for_each_row(env, out, e.output_row(), GRAIN, &|row, out| {
         let (image, row) = (row / e.output[0], rows[row % e.output[0]]);
         let line = |row: usize| &images[(image * e.input[0] + row) * e.input_row()..][..e.input_row()];
@@ -109,7 +88,7 @@ pub fn resize_bilinear_grad_cpu(
     env: Env<'_>,
 ) -> Result<()> {
     let alignment = Alignment::new(align_corners, half_pixel_centers)?;
-    let e = Extents::of_gradient(grads, original_image)?;
+    let e = ResizeExtents::of_gradient(grads, original_image)?;
     let grads = grads.as_slice::<f32>()?;
     let out = output.allocate(e.input_shape())?;
     match out.dtype() {
@@ -136,13 +115,13 @@ fn round<T>(sums: &[f32], out: &mut [T], rounded: impl Fn(f32) -> T) {
 fn spread<S: Number + Send>(
     env: &dyn KernelEnv,
     grads: &[f32],
-    e: Extents,
+    e: ResizeExtents,
     alignment: Alignment,
     out: &mut [S],
     number: impl Fn(f32) -> S + Sync,
 ) -> Result<()> {
-    let rows = between(alignment, e.input[0], e.output[0])?;
-    let columns = between(alignment, e.input[1], e.output[1])?;
+    let rows = alignment.between(e.input[0], e.output[0])?;
+    let columns = alignment.between(e.input[1], e.output[1])?;
     out.fill(S::zero());
     let image = e.input[0] * e.input_row();
     if out.is_empty() {

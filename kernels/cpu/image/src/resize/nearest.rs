@@ -1,16 +1,12 @@
 //! `ResizeNearestNeighbor` and its gradient.
 
-use oplink::memory::try_collect;
 use oplink::prelude::*;
 use oplink_cpu_support::parallel::{for_each_row, poll};
+use oplink_ops::image::geometry::{Alignment, ResizeExtents, nearest_gradient_shape};
 use oplink_ops::image::{ResizeNearestNeighbor, ResizeNearestNeighborGrad};
 
-use super::{Alignment, Extents, GRAIN};
-use crate::floats::two_extents;
+use super::GRAIN;
 use crate::pixel::Pixel;
-
-/// Extents from which on not every position is a number of single precision.
-const TOO_LARGE: usize = 1 << 24;
 
 /// `ResizeNearestNeighbor` of every dtype, by copies of whole pixels.
 #[kernel(ResizeNearestNeighbor, device = CPU, T = any, host_memory = [size])]
@@ -23,10 +19,9 @@ pub fn resize_nearest_neighbor_cpu(
     env: Env<'_>,
 ) -> Result<()> {
     let alignment = Alignment::new(align_corners, half_pixel_centers)?;
-    let e = Extents::new(images, size)?;
-    ensure!(e.input.iter().all(|&extent| extent < TOO_LARGE), "images must have less than 2^24 rows and columns");
-    let rows = nearest(alignment, e.input[0], e.output[0])?;
-    let columns = nearest(alignment, e.input[1], e.output[1])?;
+    let e = ResizeExtents::of_nearest(images, size)?;
+    let rows = alignment.nearest(e.input[0], e.output[0])?;
+    let columns = alignment.nearest(e.input[1], e.output[1])?;
     let out = resized_images.allocate(e.output_shape())?;
     let pixel = e.channels * out.dtype().size().unwrap_or(1);
     let (images, out) = (images.as_bytes()?, out.as_mut_bytes()?);
@@ -43,19 +38,6 @@ pub fn resize_nearest_neighbor_cpu(
     Ok(())
 }
 
-/// The position of the input nearest to each of the output.
-fn nearest(alignment: Alignment, input: usize, output: usize) -> Result<Vec<usize>> {
-    let scale = alignment.scale(input, output);
-    try_collect((0..output).map(|position| {
-        let place = match alignment.half_pixel_centers {
-            true => (position as f32 + 0.5) * scale,
-            false => position as f32 * scale,
-        };
-        let place = if alignment.align_corners { place.round() } else { place.floor() };
-        (place.max(0.0) as usize).min(input - 1)
-    }))
-}
-
 /// `ResizeNearestNeighborGrad` of every number.
 #[kernel(ResizeNearestNeighborGrad, device = CPU, T = [u8, i8, i32, floats], host_memory = [size])]
 pub fn resize_nearest_neighbor_grad_cpu<T: Pixel>(
@@ -67,16 +49,14 @@ pub fn resize_nearest_neighbor_grad_cpu<T: Pixel>(
     env: Env<'_>,
 ) -> Result<()> {
     let alignment = Alignment { align_corners, half_pixel_centers };
-    let &[batch, rows, columns, channels] = grads.shape().dims() else {
-        bail!("grads must be of rank 4, their shape is {}", grads.shape())
-    };
-    let [out_rows, out_columns] = two_extents("size", size)?;
-    let out = output.allocate([batch, out_rows, out_columns, channels])?.as_mut_slice::<T>()?;
+    let e = nearest_gradient_shape(grads, size)?;
+    let ([out_rows, out_columns], [rows, columns], channels) = (e.input, e.output, e.channels);
+    let out = output.allocate(e.input_shape())?.as_mut_slice::<T>()?;
     out.fill(T::ZERO);
     if out.is_empty() {
         return Ok(());
     }
-    let (ys, xs) = (nearest(alignment, out_rows, rows)?, nearest(alignment, out_columns, columns)?);
+    let (ys, xs) = (alignment.nearest(out_rows, rows)?, alignment.nearest(out_columns, columns)?);
     let grads = grads.as_slice::<T>()?;
     for_each_row(&env, out, out_rows * out_columns * channels, GRAIN, &|image, out| {
         let grads = &grads[image * rows * columns * channels..];

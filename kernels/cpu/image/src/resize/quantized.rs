@@ -5,9 +5,9 @@ use oplink::memory::try_collect;
 use oplink::prelude::*;
 use oplink_cpu_support::parallel::{for_each_row, poll};
 use oplink_ops::image::QuantizedResizeBilinear;
+use oplink_ops::image::geometry::{Alignment, ResizeExtents};
 
-use super::bilinear::between;
-use super::{Alignment, Extents, GRAIN};
+use super::GRAIN;
 
 /// Elements that are interpolated in steps of their own.
 pub trait Interpolated: Element + Copy {
@@ -85,7 +85,7 @@ pub fn quantized_resize_bilinear_cpu<T: Interpolated>(
     for (name, end) in [("min", min), ("max", max)] {
         ensure!(end.rank() == 0, "{name} must be a scalar, its shape is {}", end.shape());
     }
-    let e = Extents::new(images, size)?;
+    let e = ResizeExtents::new(images, size)?;
     let out = resized_images.allocate(e.output_shape())?.as_mut_slice::<T>()?;
     let values = images.as_slice::<T>()?;
     // Here both attrs may be set.
@@ -94,7 +94,7 @@ pub fn quantized_resize_bilinear_cpu<T: Interpolated>(
         out.copy_from_slice(values);
     } else if !out.is_empty() {
         let axis = |axis: usize| {
-            let places = between(alignment, e.input[axis], e.output[axis])?;
+            let places = alignment.between(e.input[axis], e.output[axis])?;
             try_collect(places.iter().map(|place| ([place.lower, place.upper], T::part(place.part))))
         };
         let (rows, columns) = (axis(0)?, axis(1)?);

@@ -8,7 +8,7 @@ use oplink::shape_inference::int_values;
 use super::super::engine::join_elements;
 use oplink_cpu_support::elementwise::{Arithmetic, Computed};
 use oplink_cpu_support::parallel::{for_each_block, for_each_chunk_up_to, watch};
-use oplink_ops::reduction::num_segments;
+use oplink_ops::reduction::{check_segments, num_segments, segment_count};
 
 /// Output elements that one thread should at least have.
 const GRAIN: usize = 1 << 13;
@@ -37,21 +37,13 @@ impl Segments {
     /// Rows by ids that do not fall, one for each row of the data of this shape; the last one is that of the last
     /// segment.
     pub(super) fn sorted(data: &Shape, ids: &Tensor) -> Result<Self> {
-        ensure!(ids.rank() == 1, "segment_ids must be a vector, it has shape {}", ids.shape());
-        let Some(&rows) = data.first() else { bail!("data must be at least a vector, it is a scalar") };
-        ensure!(ids.num_elements() == rows, "segment_ids has {} elements for {rows} rows", ids.num_elements());
+        check_segments(data, None, ids.shape())?;
         Self::rising(ids, None)
     }
 
     /// As [`Segments::sorted`], entry `i` being row `indices[i]` of the data.
     pub(super) fn sparse(data: &Shape, indices: &Tensor, ids: &Tensor) -> Result<Self> {
-        let Some(&rows) = data.first() else { bail!("data must be at least a vector, it is a scalar") };
-        ensure!(
-            indices.rank() == 1 && indices.shape() == ids.shape(),
-            "indices and segment_ids must be vectors of one length, they have shapes {} and {}",
-            indices.shape(),
-            ids.shape()
-        );
+        let rows = check_segments(data, Some(indices.shape()), ids.shape())?;
         let row = |(at, index): (usize, i64)| match usize::try_from(index) {
             Ok(row) if row < rows => Ok(row),
             _ => bail!("indices[{at}] = {index} is not in [0, {rows})"),
@@ -62,9 +54,7 @@ impl Segments {
 
     /// As [`Segments::sparse`], for a number of segments that is given.
     pub(super) fn sparse_of_count(data: &Shape, indices: &Tensor, ids: &Tensor, count: &Tensor) -> Result<Self> {
-        ensure!(count.rank() == 0, "num_segments must be a scalar, it has shape {}", count.shape());
-        let given = int_values(count)?[0];
-        let Ok(count) = usize::try_from(given) else { bail!("num_segments must be >= 0, it is {given}") };
+        let count = segment_count(count)?;
         let segments = Self::sparse(data, indices, ids)?;
         ensure!(segments.count <= count, "segment_ids must be below num_segments, {count}");
         Ok(Self { count, ..segments })

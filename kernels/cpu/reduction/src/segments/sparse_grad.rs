@@ -8,7 +8,7 @@ use oplink::shape_inference::int_values;
 use oplink_cpu_support::elementwise::{Arithmetic, ComputeFloat, Computed};
 use oplink_ops::reduction::{
     SparseSegmentMeanGrad, SparseSegmentMeanGradV2, SparseSegmentSqrtNGrad, SparseSegmentSqrtNGradV2,
-    SparseSegmentSumGrad, SparseSegmentSumGradV2,
+    SparseSegmentSumGrad, SparseSegmentSumGradV2, data_rows,
 };
 
 /// What the row of a segment is multiplied by, given the number of its entries.
@@ -52,13 +52,6 @@ fn within(name: &str, numbers: &Tensor, end: usize) -> Result<Vec<usize>> {
     int_values(numbers)?.into_iter().enumerate().map(number).collect()
 }
 
-/// The rows of the data.
-fn extent(name: &str, rows: &Tensor) -> Result<usize> {
-    ensure!(rows.rank() == 0, "{name} must be a scalar, it has shape {}", rows.shape());
-    let given = int_values(rows)?[0];
-    usize::try_from(given).map_err(|_| Error::invalid_argument(format!("{name} must be >= 0, it is {given}")))
-}
-
 /// Sets the output, of so many rows, to the sums of the entries' rows of `grad`, each in the row that `row` gives.
 fn sums<T: Computed<ComputeType: ComputeFloat>>(
     grad: &Tensor,
@@ -93,7 +86,7 @@ fn dense<T: Computed<ComputeType: ComputeFloat>>(
     scale: Option<Scale>,
     (mut output, env): (OutputSlot<'_>, Env<'_>),
 ) -> Result<()> {
-    let rows = extent("output_dim0", rows)?;
+    let rows = data_rows("output_dim0", rows)?;
     let entries = Entries::new(grad, picked, rows)?;
     sums::<T>(grad, &entries, (rows, |entry| entries.rows[entry]), scale, &mut output, &env)
 }
@@ -105,7 +98,7 @@ fn taken<T: Computed<ComputeType: ComputeFloat>>(
     scale: Option<Scale>,
     (mut output, mut indices, env): (OutputSlot<'_>, OutputSlot<'_>, Env<'_>),
 ) -> Result<()> {
-    let entries = Entries::new(grad, picked, extent("dense_output_dim0", rows)?)?;
+    let entries = Entries::new(grad, picked, data_rows("dense_output_dim0", rows)?)?;
     let mut unique = try_vec(entries.rows.len())?;
     unique.extend_from_slice(&entries.rows);
     unique.sort_unstable();

@@ -3,6 +3,7 @@
 mod activations;
 mod channels;
 mod convolutions;
+mod fake_quant;
 mod losses;
 mod pools;
 mod softmax;

@@ -1,0 +1,22 @@
+//! Images: resizing, boxes cut from them, colours. Computed in f32, as on the CPU; the geometry is that of
+//! `oplink_ops::image::geometry`.
+#![allow(clippy::manual_is_multiple_of, reason = "programs have the operators of GPU languages")]
+
+mod colors;
+mod contrast;
+mod crop_and_resize;
+mod crop_gradients;
+mod hsv;
+mod places;
+mod resize_bilinear;
+mod resize_gradients;
+mod resize_nearest;
+
+pub use colors::*;
+pub use contrast::*;
+pub use crop_and_resize::*;
+pub use crop_gradients::*;
+pub use hsv::*;
+pub use resize_bilinear::*;
+pub use resize_gradients::*;
+pub use resize_nearest::*;

@@ -1,0 +1,5 @@
+//! Sparse tensors.
+
+mod mat_mul;
+
+pub use mat_mul::*;
