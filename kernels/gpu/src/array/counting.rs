@@ -40,7 +40,8 @@ pub fn dense_bincount_gpu(
     count_rows([input, weights], rows.unwrap_or(1), binary_output, size, out, env)
 }
 
-/// Counts the elements of each of so many rows in `size` bins of `out`; with `is_binary` a bin tells whether there is one.
+/// Counts the elements of each of so many rows in `size` bins of `out`; with `is_binary` a bin tells whether there is
+/// one.
 fn count_rows(
     [input, weights]: [&Tensor; 2],
     rows: usize,

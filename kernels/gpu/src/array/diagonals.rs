@@ -1,4 +1,5 @@
-//! `MatrixDiag`, `MatrixDiagPart`, `MatrixSetDiag` and their later versions, `MatrixBandPart`, `Diag` and `DiagPart`: each thread puts a word of the output together, of elements that stand elsewhere.
+//! `MatrixDiag`, `MatrixDiagPart`, `MatrixSetDiag` and their later versions, `MatrixBandPart`, `Diag` and `DiagPart`:
+//! each thread puts a word of the output together, of elements that stand elsewhere.
 
 use oplink::device::DeviceContext;
 use oplink::gpu::grid_stride;

@@ -1,5 +1,5 @@
-//! Complex numbers made of their parts, and what is made of complex numbers: parts, conjugates, magnitudes, angles. In a
-//! device's memory they are pairs of real numbers.
+//! Complex numbers made of their parts, and what is made of complex numbers: parts, conjugates, magnitudes, angles. In
+//! a device's memory they are pairs of real numbers.
 
 use oplink::device::DeviceContext;
 use oplink::gpu::grid_stride;

@@ -1,9 +1,9 @@
-//! `UnsortedSegmentSum`, `UnsortedSegmentProd`, `UnsortedSegmentMax` and `UnsortedSegmentMin`: slices joined by segment,
-//! in any order.
+//! `UnsortedSegmentSum`, `UnsortedSegmentProd`, `UnsortedSegmentMax` and `UnsortedSegmentMin`: slices joined by
+//! segment, in any order.
 //!
 //! Segment ids are in the device's memory; slices of ids that are no segment are left out, as the host does not see the
-//! ids. Sums and extrema of f32 and of integers of 32 bits are made in no order, others in that of the slices. NaN is no
-//! extremum.
+//! ids. Sums and extrema of f32 and of integers of 32 bits are made in no order, others in that of the slices. NaN is
+//! no extremum.
 
 use oplink::prelude::*;
 use oplink_ops::movement::{CopyBackend, highest, lowest, one};

@@ -1,5 +1,5 @@
-//! `SparseSegmentSumGrad`, `SparseSegmentMeanGrad` and `SparseSegmentSqrtNGrad`: rows of segments are summed by the rows
-//! of the data that were taken, in f32 and in no order. Rows and segments that do not exist are left out.
+//! `SparseSegmentSumGrad`, `SparseSegmentMeanGrad` and `SparseSegmentSqrtNGrad`: rows of segments are summed by the
+//! rows of the data that were taken, in f32 and in no order. Rows and segments that do not exist are left out.
 
 use oplink::gpu::{atomic_add, grid_stride};
 use oplink::prelude::*;

@@ -1,5 +1,5 @@
-//! Bessel functions of the first and the second kind, of the orders 0 and 1: rational up to 5, and logarithms; beyond they
-//! oscillate.
+//! Bessel functions of the first and the second kind, of the orders 0 and 1: rational up to 5, and logarithms; beyond
+//! they oscillate.
 
 use oplink::prelude::*;
 use oplink_ops::math::{BesselJ0, BesselJ1, BesselY0, BesselY1};

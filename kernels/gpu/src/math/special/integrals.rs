@@ -36,8 +36,8 @@ fn dawsn<T: Float>(x: T) -> T {
     T::from_f32(if single.is_nan() { single } else { value })
 }
 
-/// The exponential integral Ei; NaN where `x` is negative, or its inverse below the smallest normal number: DLMF 6.6.2 up
-/// to 40, the asymptotic series of 6.12.2 beyond.
+/// The exponential integral Ei; NaN where `x` is negative, or its inverse below the smallest normal number: DLMF 6.6.2
+/// up to 40, the asymptotic series of 6.12.2 beyond.
 #[kernel(Expint, device = GPU, scalar, T = [f32])]
 fn expint<T: Float>(x: T) -> T {
     let single = x.to_f32();

@@ -1,5 +1,5 @@
-//! Special functions of single numbers, in single precision, which GPUs have: series and rational functions of the Cephes
-//! library (Moshier, 1984-1992), their coefficients rounded to that precision.
+//! Special functions of single numbers, in single precision, which GPUs have: series and rational functions of the
+//! Cephes library (Moshier, 1984-1992), their coefficients rounded to that precision.
 #![allow(clippy::excessive_precision, reason = "coefficients have the digits that tell numbers apart")]
 
 mod bessel;
