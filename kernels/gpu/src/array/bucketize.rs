@@ -40,7 +40,7 @@ fn buckets<T: Number + AsPrimitive<f32>>(input: &[T], boundaries: &[f32], out: &
         let mut low = 0_u32;
         let mut high = ends;
         while low < high {
-            let middle = (low + high) / 2;
+            let middle = low + (high - low) / 2;
             if value < boundaries[middle as usize] {
                 high = middle;
             } else {
@@ -59,7 +59,7 @@ fn buckets_of_doubles(input: &[f64], boundaries: &[f32], out: &mut [i32], ends: 
         let mut low = 0_u32;
         let mut high = ends;
         while low < high {
-            let middle = (low + high) / 2;
+            let middle = low + (high - low) / 2;
             if value < boundaries[middle as usize] as f64 {
                 high = middle;
             } else {

@@ -1,6 +1,11 @@
 //! Images: resizing, boxes cut from them, colours. Computed in f32, as on the CPU; the geometry is that of
 //! `oplink_ops::image::geometry`.
-#![allow(clippy::manual_is_multiple_of, reason = "programs have the operators of GPU languages")]
+#![allow(
+    clippy::manual_clamp,
+    clippy::manual_is_multiple_of,
+    clippy::manual_range_contains,
+    reason = "programs have the operators of GPU languages, and NaN becomes 0"
+)]
 
 mod colors;
 mod contrast;

@@ -75,16 +75,10 @@ fn add_products<T: Float>(indices: &[u32], values: &[T], b: &[T], sums: &mut [f3
         let (entry, column) = (at / extents.columns, at % extents.columns);
         let first = (entry * 2 * extents.index_words) as usize;
         let second = first + extents.index_words as usize;
-        let mut row = indices[first];
-        let mut inner = indices[second];
+        let mut row = indices[if extents.adjoint_a { second } else { first }];
+        let inner = indices[if extents.adjoint_a { first } else { second }];
         if extents.index_words == 2 && (indices[first + 1] != 0 || indices[second + 1] != 0) {
             row = u32::MAX;
-            inner = u32::MAX;
-        }
-        if extents.adjoint_a {
-            let other = row;
-            row = inner;
-            inner = other;
         }
         if row < extents.rows && inner < extents.inner {
             let mut from = inner * extents.columns + column;

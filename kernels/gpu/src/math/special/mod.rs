@@ -1,6 +1,12 @@
 //! Special functions of single numbers, in single precision, which GPUs have: series and rational functions of the
 //! Cephes library (Moshier, 1984-1992), their coefficients rounded to that precision.
-#![allow(clippy::excessive_precision, reason = "coefficients have the digits that tell numbers apart")]
+#![allow(
+    clippy::approx_constant,
+    clippy::excessive_precision,
+    clippy::manual_clamp,
+    clippy::manual_range_contains,
+    reason = "programs have literals and the operators of GPU languages; coefficients have nine digits"
+)]
 
 mod bessel;
 mod bessel_oscillating;
