@@ -134,16 +134,12 @@ pub(crate) fn write() -> Vec<String> {
             None => line.to_owned(),
         };
         let text: Vec<String> = source.text.lines().map(line).collect();
-        if let Err(error) = std::fs::write(crate::source::root().join(file), text.join("\n") + "\n") {
-            problems.push(format!("{file}: {error}"));
-        }
+        problems.extend(write_changed(source, &text));
     }
     for (root, anchor) in family_anchors(&sources) {
         let line = |line: &str| if line.starts_with(ANCHOR) { anchor.clone() } else { line.to_owned() };
         let text: Vec<String> = root.text.lines().map(line).collect();
-        if let Err(error) = std::fs::write(crate::source::root().join(&root.path), text.join("\n") + "\n") {
-            problems.push(format!("{}: {error}", root.path));
-        }
+        problems.extend(write_changed(root, &text));
     }
     problems
 }
@@ -153,8 +149,15 @@ fn write_line(sources: &[Source], file: &str, start: &str, counted: &str) -> Vec
     let Some(source) = sources.iter().find(|s| s.path == file) else { return Vec::new() };
     let line = |line: &str| if line.starts_with(start) { counted.to_owned() } else { line.to_owned() };
     let text: Vec<String> = source.text.lines().map(line).collect();
-    match std::fs::write(crate::source::root().join(file), text.join("\n") + "\n") {
-        Ok(()) => Vec::new(),
-        Err(error) => vec![format!("{file}: {error}")],
+    write_changed(source, &text)
+}
+
+/// Writes the lines of a file that are others than before: cargo builds what was written.
+fn write_changed(source: &Source, lines: &[String]) -> Vec<String> {
+    let text = lines.join("\n") + "\n";
+    if text == source.text {
+        return Vec::new();
     }
+    let written = std::fs::write(crate::source::root().join(&source.path), text);
+    written.err().map(|error| format!("{}: {error}", source.path)).into_iter().collect()
 }
