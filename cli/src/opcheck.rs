@@ -20,7 +20,7 @@ pub(crate) struct OpcheckArguments {
     #[arg(long, value_name = "FILE")]
     plugin: Vec<PathBuf>,
     /// Run this check only; may be given several times
-    #[arg(long, value_name = "NAME", value_parser = check_named)]
+    #[arg(long, value_name = "NAME")]
     check: Vec<Check>,
     /// Draw so many calls of each op
     #[arg(long, default_value_t = 10, value_name = "N")]
@@ -34,12 +34,6 @@ pub(crate) struct OpcheckArguments {
     /// Write the programs that show what was found into this folder, in place of printing them
     #[arg(long, value_name = "FOLDER")]
     save: Option<PathBuf>,
-}
-
-fn check_named(name: &str) -> std::result::Result<Check, String> {
-    let names = || Check::ALL.map(Check::name).join(", ");
-    let found = Check::ALL.into_iter().find(|check| check.name() == name);
-    found.ok_or_else(|| format!("the checks are {}", names()))
 }
 
 pub(crate) fn opcheck(arguments: &OpcheckArguments) -> Result<ExitCode> {

@@ -24,25 +24,14 @@ pub(crate) fn opcheck<'py>(
 ) -> PyResult<Bound<'py, PyDict>> {
     let mut check = OpCheck::new(op).drawn(samples).seed(seed);
     if let Some(names) = checks {
-        check = check.checks(&named(&names).or_raise(py)?);
+        let checks: Vec<Check> = names.iter().map(|name| name.parse()).collect::<Result<_>>().or_raise(py)?;
+        check = check.checks(&checks);
     }
     if let Some(inputs) = inputs {
         check = check.sample(sample(py, op, &inputs, given)?);
     }
     let report = py.detach(|| check.run()).or_raise(py)?;
     shown(py, &report)
-}
-
-/// The checks of these names.
-fn named(names: &[String]) -> Result<Vec<Check>> {
-    let find = |name: &String| {
-        let found = Check::ALL.into_iter().find(|check| check.name() == name);
-        found.ok_or_else(|| {
-            let known = Check::ALL.map(Check::name).join(", ");
-            Error::invalid_argument(format!("no check is called {name:?}; there are {known}"))
-        })
-    };
-    names.iter().map(find).collect()
 }
 
 /// A call that is given.

@@ -10,9 +10,10 @@ mod repeat;
 mod shape;
 
 use std::fmt;
+use std::str::FromStr;
 use std::sync::Arc;
 
-use oplink_api::Result;
+use oplink_api::{Error, Result};
 use oplink_core::{Device, OpEntry};
 
 use crate::OpCall;
@@ -102,6 +103,18 @@ impl Check {
             Ok(()) => Tally::Left("no sample has anything of it".to_owned()),
             Err(reason) => Tally::Left(reason),
         }
+    }
+}
+
+impl FromStr for Check {
+    type Err = Error;
+
+    /// The check of a [`name`](Self::name).
+    fn from_str(name: &str) -> Result<Self> {
+        Self::ALL.into_iter().find(|check| check.name() == name).ok_or_else(|| {
+            let known = Self::ALL.map(Self::name).join(", ");
+            Error::invalid_argument(format!("no check is called {name:?}; there are {known}"))
+        })
     }
 }
 

@@ -14,7 +14,8 @@ const SLICE: usize = 4;
 fn ops_are_sound() -> Result<()> {
     let is_long = std::env::var_os("OPLINK_LONG").is_some();
     let only = std::env::var("OPLINK_OPS").ok();
-    let oracle = oracle::calls();
+    let files = || std::fs::read_dir(".").map(Iterator::count).unwrap_or_default();
+    let (oracle, files_before) = (oracle::calls(), files());
     let (mut wrong, mut checked, mut without) = (Vec::new(), 0, 0);
     for (at, op) in Registry::global()?.ops().enumerate() {
         let is_meant = match &only {
@@ -35,5 +36,6 @@ fn ops_are_sound() -> Result<()> {
     }
     eprintln!("{checked} ops checked, {without} without samples, {} wrong", wrong.len());
     assert!(wrong.is_empty(), "{wrong:?}");
+    assert_eq!(files(), files_before, "calls that are drawn leave no files");
     Ok(())
 }

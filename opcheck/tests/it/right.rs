@@ -92,3 +92,14 @@ fn ops_that_are_not_there_are_errors() {
     let error = OpCheck::new("RightRow").run().expect_err("no such op");
     assert!(error.to_string().contains("RightRows"), "the nearest is named: {error}");
 }
+
+/// Texts of what has effects may be names of files: calls of those are given, not drawn.
+#[test]
+fn what_may_name_files_is_not_drawn() -> Result<()> {
+    for op in ["SaveV2", "WriteFile", "MergeV2Checkpoints"] {
+        let report = OpCheck::new(op).run()?;
+        assert_eq!(report.samples, 0, "{report}");
+        assert!(report.reason.as_deref().is_some_and(|reason| reason.contains("give samples")), "{report}");
+    }
+    Ok(())
+}
