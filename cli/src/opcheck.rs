@@ -7,7 +7,7 @@ use std::sync::Arc;
 use clap::Args;
 use oplink::runtime::Device;
 use oplink::{Error, Result, Runtime, bail};
-use oplink_opcheck::{Check, OpCheck, Report, Tally};
+use oplink_opcheck::{Check, OpCheck, Outcome, Report};
 
 use crate::{devices, progress};
 
@@ -62,7 +62,7 @@ pub(crate) fn opcheck(arguments: &OpcheckArguments) -> Result<ExitCode> {
 }
 
 fn check_of(op: &str, arguments: &OpcheckArguments, devices: &[Arc<dyn Device>]) -> OpCheck {
-    let mut check = OpCheck::new(op).drawn(arguments.samples).seed(arguments.seed);
+    let mut check = OpCheck::new(op).num_samples(arguments.samples).seed(arguments.seed);
     if !arguments.check.is_empty() {
         check = check.checks(&arguments.check);
     }
@@ -74,13 +74,13 @@ fn show(reports: &[Report]) {
     let Some(first) = reports.first() else { return };
     let checks: Vec<Check> = first.checks.keys().copied().collect();
     let width = reports.iter().map(|report| report.op.len()).max().unwrap_or(0).max(2);
-    let names: Vec<String> = checks.iter().map(|check| format!("{:>10}", check.name())).collect();
+    let names: Vec<String> = checks.iter().map(|check| format!("{:>11}", check.name())).collect();
     println!("{:width$} {:>7} {:>7} {}", "op", "samples", "served", names.join(" "));
     for report in reports {
-        let verdicts = report.checks.values().map(|tally| match tally {
-            Tally::Left(_) => format!("{:>10}", "-"),
-            Tally::Ran { cases, findings } if findings.is_empty() => format!("{:>10}", format!("ok {cases}")),
-            Tally::Ran { .. } => format!("{:>10}", "FAILED"),
+        let verdicts = report.checks.values().map(|outcome| match outcome {
+            Outcome::Skipped(_) => format!("{:>11}", "-"),
+            Outcome::Checked { cases, findings } if findings.is_empty() => format!("{:>11}", format!("ok {cases}")),
+            Outcome::Checked { .. } => format!("{:>11}", "FAILED"),
         });
         let (called, all) = report.combinations;
         let verdicts: Vec<String> = verdicts.collect();

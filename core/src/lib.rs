@@ -32,3 +32,4 @@ pub use registry::{
     ANY_OP, DEFAULT_DEVICE_TYPE, Declarations, Hints, KernelRef, OpEntry, PLUGIN_CRATE, Registry, RegistryBuilder,
     RejectedDeclaration, RejectedItem, RejectedKernel, RejectedPlugin, ValidExtension,
 };
+pub use run_error::panicked;

@@ -80,7 +80,7 @@ fn output_name(node: &NodeInfo, index: usize) -> String {
 
 /// The error of a panic: the end of the step where that interrupted the kernel, else its message, where it has one.
 #[cold]
-pub(crate) fn panicked(payload: &(dyn Any + Send), what: &str) -> Error {
+pub fn panicked(payload: &(dyn Any + Send), what: &str) -> Error {
     if let Some(reason) = interrupt::reason_of(payload) {
         return reason;
     }

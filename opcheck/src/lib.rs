@@ -30,4 +30,4 @@ mod values;
 pub use call::OpCall;
 pub use checks::Check;
 pub use op_check::OpCheck;
-pub use report::{Finding, Report, Tally};
+pub use report::{Finding, Outcome, Report};

@@ -9,7 +9,7 @@ use crate::checks::{Check, Subject};
 use crate::report::Report;
 use crate::runner::Runner;
 use crate::samples::samples;
-use crate::{OpCall, Tally};
+use crate::{OpCall, Outcome};
 
 /// Checks one op of the process's registry: what is linked, and plugins that were loaded.
 #[derive(Clone)]
@@ -38,7 +38,7 @@ impl OpCheck {
 
     /// Draws so many calls beside those that are given.
     #[must_use]
-    pub fn drawn(mut self, calls: usize) -> Self {
+    pub fn num_samples(mut self, calls: usize) -> Self {
         self.drawn = calls;
         self
     }
@@ -79,11 +79,11 @@ impl OpCheck {
         let subject = Subject { runner: &runner, entry, samples: &samples, devices: &self.devices };
         let mut checks = std::collections::BTreeMap::new();
         for &check in &self.checks {
-            let tally = match &samples.reason {
-                Some(_) => Tally::Left("no samples".to_owned()),
+            let outcome = match &samples.reason {
+                Some(_) => Outcome::Skipped("no samples".to_owned()),
                 None => check.run(&subject),
             };
-            checks.insert(check, tally);
+            checks.insert(check, outcome);
         }
         let called = usize::from(!samples.calls.is_empty()) + samples.retyped.len();
         Ok(Report {

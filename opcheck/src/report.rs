@@ -28,16 +28,16 @@ impl Finding {
 
 /// What became of a check.
 #[derive(Clone, Debug)]
-pub enum Tally {
+pub enum Outcome {
     /// It looked at so many cases; what was found in some of them.
-    Ran {
+    Checked {
         /// Cases.
         cases: usize,
         /// The first of what is wrong.
         findings: Vec<Finding>,
     },
     /// There was nothing to look at, for this reason.
-    Left(String),
+    Skipped(String),
 }
 
 /// What was found about one op.
@@ -52,15 +52,15 @@ pub struct Report {
     /// Why there are no samples.
     pub reason: Option<String>,
     /// What became of each check.
-    pub checks: BTreeMap<Check, Tally>,
+    pub checks: BTreeMap<Check, Outcome>,
 }
 
 impl Report {
     /// What is wrong.
     pub fn findings(&self) -> impl Iterator<Item = &Finding> {
-        self.checks.values().flat_map(|tally| match tally {
-            Tally::Ran { findings, .. } => findings.as_slice(),
-            Tally::Left(_) => &[],
+        self.checks.values().flat_map(|outcome| match outcome {
+            Outcome::Checked { findings, .. } => findings.as_slice(),
+            Outcome::Skipped(_) => &[],
         })
     }
 
@@ -86,10 +86,10 @@ impl fmt::Display for Report {
         if let Some(reason) = &self.reason {
             writeln!(f, "  {reason}")?;
         }
-        for (check, tally) in &self.checks {
-            match tally {
-                Tally::Left(reason) => writeln!(f, "  {:<11} -       {reason}", check.name())?,
-                Tally::Ran { cases, findings } => {
+        for (check, outcome) in &self.checks {
+            match outcome {
+                Outcome::Skipped(reason) => writeln!(f, "  {:<11} -       {reason}", check.name())?,
+                Outcome::Checked { cases, findings } => {
                     let verdict = if findings.is_empty() { "ok" } else { "FAILED" };
                     writeln!(f, "  {:<11} {verdict:<7} {cases} cases", check.name())?;
                 }

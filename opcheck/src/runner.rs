@@ -7,8 +7,10 @@ use std::time::{Duration, Instant};
 
 use oplink_api::resource::ResourceManager;
 use oplink_api::tensor::Allocator;
-use oplink_api::{Cancellation, Code, Error, ErrorKind, KernelEnv, NodeInfo, Result, Shape, Step, Tensor, ensure};
-use oplink_core::{HOST_DEVICE_TYPE, PreparedKernel, Registry, host_device, intra_op_pool, node_for_flat_call};
+use oplink_api::{Cancellation, Error, ErrorKind, KernelEnv, NodeInfo, Result, Shape, Step, Tensor, ensure};
+use oplink_core::{
+    HOST_DEVICE_TYPE, PreparedKernel, Registry, host_device, intra_op_pool, node_for_flat_call, panicked,
+};
 
 use crate::OpCall;
 
@@ -81,11 +83,7 @@ impl Runner {
 
 /// What a function gives; its panic as an error.
 pub(crate) fn guarded<T>(what: &str, work: impl FnOnce() -> Result<T>) -> Result<T> {
-    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|payload| {
-        let text = payload.downcast_ref::<String>().map(String::as_str);
-        let text = text.or_else(|| payload.downcast_ref::<&str>().copied()).unwrap_or("without a message");
-        Err(Error::new(Code::Internal, ErrorKind::KernelPanicked, format!("the {what} panicked: {text}")))
-    })
+    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|payload| Err(panicked(&*payload, what)))
 }
 
 /// Whether an error is one that no input may cause.

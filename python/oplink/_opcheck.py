@@ -57,8 +57,8 @@ def opcheck(
     """Checks an op of this build or of a plugin that was loaded, on calls that are drawn from its declaration.
 
     `inputs` and `attrs` are one more call, for ops whose inputs belong together in a way that is not drawn; lists of
-    tensors are given one after the other. `checks` names those to run: `shape`, `dtypes`, `memory`, `repeat`, `threads`,
-    `empty`, `extremes`, `not-finite`, `gradient`, `second`; by default all.
+    tensors are given one after the other. `checks` names those to run: `shape`, `dtypes`, `aliasing`, `determinism`, `threads`,
+    `empty`, `extremes`, `non-finite`, `gradient`, `second`; by default all.
     """
     given = None if inputs is None else list(inputs)
     names = None if checks is None else list(checks)

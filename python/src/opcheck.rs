@@ -2,7 +2,7 @@
 
 use oplink::runtime::Registry;
 use oplink::{Error, Result};
-use oplink_opcheck::{Check, OpCall, OpCheck, Report, Tally};
+use oplink_opcheck::{Check, OpCall, OpCheck, Outcome, Report};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 
@@ -22,7 +22,7 @@ pub(crate) fn opcheck<'py>(
     seed: u64,
     checks: Option<Vec<String>>,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let mut check = OpCheck::new(op).drawn(samples).seed(seed);
+    let mut check = OpCheck::new(op).num_samples(samples).seed(seed);
     if let Some(names) = checks {
         let checks: Vec<Check> = names.iter().map(|name| name.parse()).collect::<Result<_>>().or_raise(py)?;
         check = check.checks(&checks);
@@ -50,11 +50,11 @@ fn sample(py: Python<'_>, op: &str, inputs: &[Bound<'_, PyAny>], given: &Bound<'
 
 fn shown<'py>(py: Python<'py>, report: &Report) -> PyResult<Bound<'py, PyDict>> {
     let (checks, findings) = (PyDict::new(py), PyList::empty(py));
-    for (check, tally) in &report.checks {
-        let verdict = match tally {
-            Tally::Left(reason) => format!("not checked: {reason}"),
-            Tally::Ran { findings, .. } if findings.is_empty() => "ok".to_owned(),
-            Tally::Ran { .. } => "failed".to_owned(),
+    for (check, outcome) in &report.checks {
+        let verdict = match outcome {
+            Outcome::Skipped(reason) => format!("not checked: {reason}"),
+            Outcome::Checked { findings, .. } if findings.is_empty() => "ok".to_owned(),
+            Outcome::Checked { .. } => "failed".to_owned(),
         };
         checks.set_item(check.name(), verdict)?;
     }

@@ -26,8 +26,8 @@ fn ops_without_a_mistake_are_a_row_each() {
     let text = printed(&["opcheck", "Softplus", "AddV2", "--samples", "3"]);
     let lines: Vec<&str> = text.lines().collect();
     assert_eq!(lines.len(), 3, "{text}");
-    assert!(lines[0].starts_with("op       samples  served      shape"), "{text}");
-    assert!(lines[1].starts_with("Softplus       3     4/4      ok 12"), "{text}");
+    assert!(lines[0].starts_with("op       samples  served       shape"), "{text}");
+    assert!(lines[1].starts_with("Softplus       3     4/4       ok 12"), "{text}");
     assert!(!text.contains("FAILED"), "{text}");
 }
 

@@ -4,14 +4,14 @@ use oplink_api::Tensor;
 use oplink_graph::eager::EagerContext;
 
 use super::dtypes::apart;
-use super::{Findings, Ran, Subject};
+use super::{Applicable, Findings, Subject};
 use crate::runner::Threads;
 
 /// How many times the epsilon of the dtype numbers may be apart: functions of devices are less exact, and sums go
 /// another way.
 const EPSILONS: f64 = 256.0;
 
-pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings) -> Ran {
+pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings) -> Applicable {
     if subject.devices.is_empty() {
         return Err("no other device is asked for".to_owned());
     }

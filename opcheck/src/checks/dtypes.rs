@@ -2,14 +2,14 @@
 
 use oplink_api::{DType, Tensor};
 
-use super::{Findings, Ran, Subject};
+use super::{Applicable, Findings, Subject};
 use crate::runner::Threads;
 use crate::values::{doubles, epsilon, is_float};
 
 /// How many times the epsilon of the lesser dtype numbers may be apart, relative to the largest.
 const EPSILONS: f64 = 64.0;
 
-pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings) -> Ran {
+pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings) -> Applicable {
     subject.is_deterministic()?;
     let Some(first) = subject.samples.calls.first() else { return Ok(()) };
     if subject.samples.combinations < 2 {

@@ -3,7 +3,7 @@
 use oplink_api::{AttrValue, DType, Error, NodeInfo, PartialShape, Result, Tensor};
 
 use super::shape::{disagreement, inferred};
-use super::{Findings, Ran, Subject};
+use super::{Applicable, Findings, Subject};
 use crate::OpCall;
 use crate::runner::{MEMORY_LIMIT, guarded, is_fault};
 use crate::samples::with_extent;
@@ -13,7 +13,7 @@ const EXTREMES: [i64; 5] = [i64::MAX, i64::MIN, -1, 1 << 40, i32::MAX as i64];
 /// Those of attrs: widths and counts of which a kernel makes as much as the machine has are left out.
 const EXTREME_ATTRS: [i64; 4] = [i64::MAX, i64::MIN, -1, 1 << 40];
 
-pub(super) fn check_empty(subject: &Subject<'_>, findings: &mut Findings) -> Ran {
+pub(super) fn check_empty(subject: &Subject<'_>, findings: &mut Findings) -> Applicable {
     for call in &subject.samples.calls {
         let mut extents: Vec<usize> = call.inputs.iter().flat_map(|input| input.shape().to_vec()).collect();
         extents.sort_unstable();
@@ -27,7 +27,7 @@ pub(super) fn check_empty(subject: &Subject<'_>, findings: &mut Findings) -> Ran
     Ok(())
 }
 
-pub(super) fn check_extremes(subject: &Subject<'_>, findings: &mut Findings) -> Ran {
+pub(super) fn check_extremes(subject: &Subject<'_>, findings: &mut Findings) -> Applicable {
     for call in &subject.samples.calls {
         for (at, input) in call.inputs.iter().enumerate() {
             for extreme in EXTREMES {

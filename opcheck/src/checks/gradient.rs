@@ -3,7 +3,7 @@
 use oplink_api::{DType, Error, Output, Result, Shape, Tensor};
 use oplink_graph::{Graph, NewNode, Session, SessionOptions};
 
-use super::{Findings, Ran, Subject};
+use super::{Applicable, Findings, Subject};
 use crate::OpCall;
 use crate::runner::Threads;
 use crate::values::{doubles, from_doubles};
@@ -28,11 +28,11 @@ fn step(dtype: DType) -> Option<Step> {
     }
 }
 
-pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings) -> Ran {
+pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings) -> Applicable {
     each(subject, findings, Order::First)
 }
 
-pub(super) fn check_second(subject: &Subject<'_>, findings: &mut Findings) -> Ran {
+pub(super) fn check_second(subject: &Subject<'_>, findings: &mut Findings) -> Applicable {
     each(subject, findings, Order::Second)
 }
 
@@ -42,7 +42,7 @@ enum Order {
     Second,
 }
 
-fn each(subject: &Subject<'_>, findings: &mut Findings, order: Order) -> Ran {
+fn each(subject: &Subject<'_>, findings: &mut Findings, order: Order) -> Applicable {
     if subject.runner.registry.gradient(subject.entry.name()).is_none() {
         let says = if subject.entry.no_gradient { "the op says `no_gradient`" } else { "the op has no gradient" };
         return Err(says.to_owned());

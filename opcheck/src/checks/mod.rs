@@ -1,12 +1,12 @@
 //! What is checked, each in a file of its own.
 
+mod aliasing;
+mod determinism;
 mod devices;
 mod dtypes;
 mod extents;
 mod gradient;
-mod memory;
-mod not_finite;
-mod repeat;
+mod non_finite;
 mod shape;
 
 use std::fmt;
@@ -17,7 +17,7 @@ use oplink_api::{Error, Result};
 use oplink_core::{Device, OpEntry};
 
 use crate::OpCall;
-use crate::report::{Finding, Tally};
+use crate::report::{Finding, Outcome};
 use crate::runner::Runner;
 use crate::samples::Samples;
 
@@ -31,9 +31,9 @@ pub enum Check {
     Dtypes,
     /// Inputs that somebody else holds stay as they are; memory that a kernel may reuse, and one tensor given twice,
     /// change nothing.
-    Memory,
+    Aliasing,
     /// The same call gives the same bits again.
-    Repeat,
+    Determinism,
     /// One thread gives the same bits as several, also for large inputs.
     Threads,
     /// An extent of 0 is an error that says so, or gives outputs of the inferred shape.
@@ -41,7 +41,7 @@ pub enum Check {
     /// Numbers that are no extent, axis or count there is are errors.
     Extremes,
     /// NaN, infinities and the smallest and largest numbers do not stop the process, and give the same again.
-    NotFinite,
+    NonFinite,
     /// The gradient is that of differences.
     Gradient,
     /// So is the gradient of the gradient.
@@ -55,12 +55,12 @@ impl Check {
     pub const ALL: [Self; 11] = [
         Self::Shape,
         Self::Dtypes,
-        Self::Memory,
-        Self::Repeat,
+        Self::Aliasing,
+        Self::Determinism,
         Self::Threads,
         Self::Empty,
         Self::Extremes,
-        Self::NotFinite,
+        Self::NonFinite,
         Self::Gradient,
         Self::SecondGradient,
         Self::Devices,
@@ -71,37 +71,37 @@ impl Check {
         match self {
             Self::Shape => "shape",
             Self::Dtypes => "dtypes",
-            Self::Memory => "memory",
-            Self::Repeat => "repeat",
+            Self::Aliasing => "aliasing",
+            Self::Determinism => "determinism",
             Self::Threads => "threads",
             Self::Empty => "empty",
             Self::Extremes => "extremes",
-            Self::NotFinite => "not-finite",
+            Self::NonFinite => "non-finite",
             Self::Gradient => "gradient",
             Self::SecondGradient => "second",
             Self::Devices => "devices",
         }
     }
 
-    pub(crate) fn run(self, subject: &Subject<'_>) -> Tally {
+    pub(crate) fn run(self, subject: &Subject<'_>) -> Outcome {
         let mut findings = Findings { check: self, cases: 0, found: Vec::new() };
         let left = match self {
             Self::Shape => shape::check(subject, &mut findings),
             Self::Dtypes => dtypes::check(subject, &mut findings),
-            Self::Memory => memory::check(subject, &mut findings),
-            Self::Repeat => repeat::check(subject, &mut findings),
-            Self::Threads => repeat::check_threads(subject, &mut findings),
+            Self::Aliasing => aliasing::check(subject, &mut findings),
+            Self::Determinism => determinism::check(subject, &mut findings),
+            Self::Threads => determinism::check_threads(subject, &mut findings),
             Self::Empty => extents::check_empty(subject, &mut findings),
             Self::Extremes => extents::check_extremes(subject, &mut findings),
-            Self::NotFinite => not_finite::check(subject, &mut findings),
+            Self::NonFinite => non_finite::check(subject, &mut findings),
             Self::Gradient => gradient::check(subject, &mut findings),
             Self::SecondGradient => gradient::check_second(subject, &mut findings),
             Self::Devices => devices::check(subject, &mut findings),
         };
         match left {
-            Ok(()) if findings.cases > 0 => Tally::Ran { cases: findings.cases, findings: findings.found },
-            Ok(()) => Tally::Left("no sample has anything of it".to_owned()),
-            Err(reason) => Tally::Left(reason),
+            Ok(()) if findings.cases > 0 => Outcome::Checked { cases: findings.cases, findings: findings.found },
+            Ok(()) => Outcome::Skipped("no sample has anything of it".to_owned()),
+            Err(reason) => Outcome::Skipped(reason),
         }
     }
 }
@@ -125,7 +125,7 @@ impl fmt::Display for Check {
 }
 
 /// Whether a check ran; else why there is nothing to check.
-pub(crate) type Ran = std::result::Result<(), String>;
+pub(crate) type Applicable = std::result::Result<(), String>;
 
 /// An op with its samples.
 pub(crate) struct Subject<'a> {
@@ -142,7 +142,7 @@ impl Subject<'_> {
     }
 
     /// Whether equal calls need not be equal.
-    pub(crate) fn is_deterministic(&self) -> Ran {
+    pub(crate) fn is_deterministic(&self) -> Applicable {
         match self.entry.spec.flags.stateful {
             false => Ok(()),
             true => Err("the op is stateful: equal calls may differ".to_owned()),

@@ -3,7 +3,7 @@
 use oplink_api::shape_inference::{ConstantInputs, NoConstants};
 use oplink_api::{NodeInfo, PartialShape, Result, ShapeContext, Tensor, bail};
 
-use super::{Findings, Ran, Subject};
+use super::{Applicable, Findings, Subject};
 use crate::OpCall;
 use crate::runner::{Threads, guarded};
 
@@ -19,7 +19,7 @@ impl ConstantInputs for Constants<'_> {
 /// What is known of the inputs.
 const KNOWN: [&str; 4] = ["shapes and values", "shapes", "ranks", "nothing"];
 
-pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings) -> Ran {
+pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings) -> Applicable {
     if subject.entry.shape_fn.is_none() {
         return Err("the op has no shape function".to_owned());
     }

@@ -26,7 +26,7 @@ fn ops_are_sound() -> Result<()> {
             continue;
         }
         let given = oracle.get(op.name()).into_iter().flatten().cloned();
-        let report = given.fold(OpCheck::new(op.name()).drawn(3), OpCheck::sample).run()?;
+        let report = given.fold(OpCheck::new(op.name()).num_samples(3), OpCheck::sample).run()?;
         checked += usize::from(report.samples > 0);
         without += usize::from(report.samples == 0);
         if report.findings().any(|finding| !is_explained(op.name(), finding.check)) {

@@ -26,7 +26,7 @@ pub(crate) const EXPLAINED: &[Row] = &[
         ],
     ),
     // Each call has a number of its own.
-    (&[Memory, Repeat, Threads, NotFinite], &["Batch"]),
+    (&[Aliasing, Determinism, Threads, NonFinite], &["Batch"]),
     // Vectors are those of either sign.
     (
         &[Dtypes],
@@ -35,7 +35,7 @@ pub(crate) const EXPLAINED: &[Row] = &[
     // Whole numbers of another dtype have other ends, and ranges made of ends of another dtype.
     (&[Dtypes], &["QuantizeV2", "StochasticCastToInt"]),
     // No sample lies between bounds that are NaN, which is TensorFlow's error of the same kind.
-    (&[NotFinite], &["ParameterizedTruncatedNormal", "StatelessParameterizedTruncatedNormal"]),
+    (&[NonFinite], &["ParameterizedTruncatedNormal", "StatelessParameterizedTruncatedNormal"]),
     // TensorFlow differentiates by some of the inputs, or through some of the outputs only.
     (
         &[Gradient, SecondGradient],

@@ -1,7 +1,7 @@
 //! Ops of several kinds without a mistake.
 
 use oplink::prelude::*;
-use oplink_opcheck::{Check, OpCall, OpCheck, Tally};
+use oplink_opcheck::{Check, OpCall, OpCheck, Outcome};
 
 /// `y = x * scale + shift`.
 #[op("RightScaleShift", input = "x: T", output = "y: T", attr = "scale: float = 1.5", attr = "shift: int = 1",
@@ -65,11 +65,11 @@ fn nothing_is_found() -> Result<()> {
 #[test]
 fn what_is_not_checked_says_why() -> Result<()> {
     let report = OpCheck::new("RightRows").run()?;
-    let Tally::Left(reason) = &report.checks[&Check::Gradient] else { panic!("{report}") };
+    let Outcome::Skipped(reason) = &report.checks[&Check::Gradient] else { panic!("{report}") };
     assert_eq!(reason, "the op has no gradient");
     let report = OpCheck::new("RightScaleShift").checks(&[Check::Gradient]).run()?;
     assert_eq!(report.checks.len(), 1);
-    assert!(matches!(report.checks[&Check::Gradient], Tally::Ran { cases, .. } if cases > 5), "{report}");
+    assert!(matches!(report.checks[&Check::Gradient], Outcome::Checked { cases, .. } if cases > 5), "{report}");
     Ok(())
 }
 
@@ -78,7 +78,7 @@ fn samples_that_are_given_are_checked() -> Result<()> {
     let x = Tensor::from_vec([3, 2], vec![1.0f32, 2.0, 3.0, 4.0, 5.0, 6.0])?;
     let rows = Tensor::from_slice(&[2i64, 0]);
     let call = OpCall { op: "RightRows".to_owned(), attrs: Vec::new(), inputs: vec![x, rows] };
-    let report = OpCheck::new("RightRows").drawn(0).sample(call.clone()).run()?;
+    let report = OpCheck::new("RightRows").num_samples(0).sample(call.clone()).run()?;
     report.assert();
     assert_eq!(report.samples, 1);
     let refused = OpCall { inputs: vec![call.inputs[0].clone(), Tensor::from_slice(&[7i64])], ..call };

@@ -17,13 +17,13 @@ ops! {
     /// The kernel of floats adds something.
     WrongDtypes, "WrongDtypes";
     /// Counts its calls.
-    WrongRepeat, "WrongRepeat";
+    WrongDeterminism, "WrongDeterminism";
     /// Tells how many threads there are.
     WrongThreads, "WrongThreads";
     /// Divides by an extent.
     WrongEmpty, "WrongEmpty";
     /// Takes numbers for positions.
-    WrongNotFinite, "WrongNotFinite";
+    WrongNonFinite, "WrongNonFinite";
     /// Has twice the gradient.
     WrongGradient, "WrongGradient";
     /// Has no second gradient where there is one.
@@ -42,7 +42,7 @@ pub(crate) fn dtypes<T: Float>(x: &Tensor, mut y: OutputSlot<'_>) -> Result<()> 
     map::<T>(x, &mut y, |x| x + T::from_float(more))
 }
 
-#[kernel(WrongRepeat, device = CPU, T = [f32, f64])]
+#[kernel(WrongDeterminism, device = CPU, T = [f32, f64])]
 pub(crate) fn repeat<T: Float>(x: &Tensor, mut y: OutputSlot<'_>) -> Result<()> {
     static CALLS: AtomicU32 = AtomicU32::new(0);
     let calls = CALLS.fetch_add(1, Ordering::Relaxed);
@@ -61,7 +61,7 @@ pub(crate) fn empty<T: Float>(x: &Tensor, mut y: OutputSlot<'_>) -> Result<()> {
     map::<T>(x, &mut y, |x| if share > 60 { T::zero() } else { x })
 }
 
-#[kernel(WrongNotFinite, device = CPU, T = [f32, f64])]
+#[kernel(WrongNonFinite, device = CPU, T = [f32, f64])]
 pub(crate) fn not_finite<T: Float>(x: &Tensor, mut y: OutputSlot<'_>) -> Result<()> {
     const TABLE: [f64; 8] = [0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0];
     map::<T>(x, &mut y, |x| T::from_float(TABLE[(x.to_f32() + 3.0) as usize]))
@@ -116,8 +116,8 @@ pub(crate) fn extremes(length: &Tensor, mut y: OutputSlot<'_>) -> Result<()> {
 }
 
 /// Adds, and forgets one of two where both are one tensor.
-#[op("WrongMemory", input = "a: T", input = "b: T", output = "y: T", attr = "T: {float, double}", shape = first_shape)]
-pub(crate) struct WrongMemory;
+#[op("WrongAliasing", input = "a: T", input = "b: T", output = "y: T", attr = "T: {float, double}", shape = first_shape)]
+pub(crate) struct WrongAliasing;
 
 fn first_shape(context: &mut ShapeContext<'_>) -> Result<()> {
     let shape = context.merge(&context.input(0).clone(), &context.input(1).clone())?;
@@ -125,7 +125,7 @@ fn first_shape(context: &mut ShapeContext<'_>) -> Result<()> {
     Ok(())
 }
 
-#[kernel(WrongMemory, device = CPU, T = [f32, f64])]
+#[kernel(WrongAliasing, device = CPU, T = [f32, f64])]
 pub(crate) fn memory<T: Float>(a: &Tensor, b: &Tensor, mut y: OutputSlot<'_>) -> Result<()> {
     ensure!(a.shape() == b.shape(), "a {} and b {} must have one shape", a.shape(), b.shape());
     let (once, other) = (a.shares_memory_with(b), b.as_slice::<T>()?);
@@ -146,10 +146,10 @@ fn each_mistake_is_found_by_its_check() -> Result<()> {
     for (op, check) in [
         ("WrongShape", Check::Shape),
         ("WrongDtypes", Check::Dtypes),
-        ("WrongMemory", Check::Memory),
+        ("WrongAliasing", Check::Aliasing),
         ("WrongEmpty", Check::Empty),
         ("WrongExtremes", Check::Extremes),
-        ("WrongNotFinite", Check::NotFinite),
+        ("WrongNonFinite", Check::NonFinite),
         ("WrongGradient", Check::Gradient),
         ("WrongSecond", Check::SecondGradient),
     ] {
@@ -168,7 +168,7 @@ fn each_mistake_is_found_by_its_check() -> Result<()> {
 
 #[test]
 fn calls_that_differ_are_found() -> Result<()> {
-    assert!(found("WrongRepeat")?.contains(&Check::Repeat));
+    assert!(found("WrongDeterminism")?.contains(&Check::Determinism));
     assert_eq!(found("WrongThreads")?, [Check::Threads]);
     Ok(())
 }

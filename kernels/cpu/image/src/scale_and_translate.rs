@@ -6,7 +6,7 @@ use oplink::KernelEnv;
 use oplink::memory::{check, try_filled};
 use oplink::prelude::*;
 use oplink_cpu_support::parallel::for_each_row;
-use oplink_ops::image::geometry::two_extents;
+use oplink_ops::image::geometry::ResizeExtents;
 use oplink_ops::image::{ScaleAndTranslate, ScaleAndTranslateGrad};
 
 use crate::floats::floats;
@@ -27,15 +27,8 @@ pub fn scale_and_translate_cpu(
     env: Env<'_>,
 ) -> Result<()> {
     let kernel = Weights::of(kernel_type)?;
-    let &[batch, rows, columns, channels] = images.shape().dims() else {
-        bail!("images must be of rank 4, their shape is {}", images.shape())
-    };
-    ensure!(
-        rows > 0 && columns > 0 && channels > 0,
-        "images must have pixels and channels, their shape is {}",
-        images.shape()
-    );
-    let [out_rows, out_columns] = two_extents("size", size)?;
+    let ResizeExtents { batch, input, output: [out_rows, out_columns], channels } = ResizeExtents::new(images, size)?;
+    let [rows, columns] = input;
     let (scale, translation) = (scales(scale)?, two("translation", translation)?);
     let out = resized_images.allocate([batch, out_rows, out_columns, channels])?.as_mut_slice::<f32>()?;
     if !out.is_empty() {

@@ -85,6 +85,22 @@ pub(super) fn place(start: f32, end: f32, extent: u32, count: u32, position: u32
     if count == 1 { 0.5 * (start + end) * last } else { start * last + position as f32 * step }
 }
 
+/// The places of a pixel of a crop, along the rows and along the columns; see [`place`].
+#[device_fn]
+pub(super) fn place_of_pixel(
+    boxes: &[f32],
+    number: u32,
+    crop: Crop,
+    row: u32,
+    column: u32,
+    of_gradient: bool,
+) -> (f32, f32) {
+    let corner = (number * 4) as usize;
+    let y = place(boxes[corner], boxes[corner + 2], crop.rows, crop.crop_rows, row, of_gradient);
+    let x = place(boxes[corner + 1], boxes[corner + 3], crop.columns, crop.crop_columns, column, of_gradient);
+    (y, x)
+}
+
 /// Whether a place is in the image.
 #[device_fn]
 pub(super) fn is_inside(place: f32, extent: u32) -> bool {
@@ -107,9 +123,7 @@ fn cropped<T: Number + AsPrimitive<f32>>(
         let (channel, pixel) = (at % crop.channels, at / crop.channels);
         let (column, row) = (pixel % crop.crop_columns, pixel / crop.crop_columns % crop.crop_rows);
         let number = pixel / crop.crop_columns / crop.crop_rows;
-        let corner = (number * 4) as usize;
-        let y = place(boxes[corner], boxes[corner + 2], crop.rows, crop.crop_rows, row, false);
-        let x = place(boxes[corner + 1], boxes[corner + 3], crop.columns, crop.crop_columns, column, false);
+        let (y, x) = place_of_pixel(boxes, number, crop, row, column, false);
         let of = box_ind[number as usize];
         let mut result = outside;
         if of < crop.batch && is_inside(y, crop.rows) && is_inside(x, crop.columns) {

@@ -11,7 +11,7 @@ use oplink_ops::image::{
     CropMethod,
 };
 
-use super::crop_and_resize::{Crop, is_inside, place};
+use super::crop_and_resize::{Crop, is_inside, place_of_pixel};
 use crate::movement::{clear, words};
 use crate::scatter::summed_in_single;
 
@@ -63,9 +63,7 @@ fn spread(grads: &[f32], boxes: &[f32], box_ind: &[u32], sums: &mut [f32], crop:
         let (channel, pixel) = (at % crop.channels, at / crop.channels);
         let (column, row) = (pixel % crop.crop_columns, pixel / crop.crop_columns % crop.crop_rows);
         let number = pixel / crop.crop_columns / crop.crop_rows;
-        let corner = (number * 4) as usize;
-        let y = place(boxes[corner], boxes[corner + 2], crop.rows, crop.crop_rows, row, false);
-        let x = place(boxes[corner + 1], boxes[corner + 3], crop.columns, crop.crop_columns, column, false);
+        let (y, x) = place_of_pixel(boxes, number, crop, row, column, false);
         let of = box_ind[number as usize];
         if of < crop.batch && is_inside(y, crop.rows) && is_inside(x, crop.columns) {
             let start = of * crop.rows;
@@ -147,7 +145,6 @@ fn by_corners<T: Number + AsPrimitive<f32>>(
     let me = thread_index().x as u32;
     let mut number = block_index().x as u32;
     while number < count {
-        let corner = (number * 4) as usize;
         let of = box_ind[number as usize];
         let start = of * crop.rows;
         let mut parts = [0.0_f32; 4];
@@ -155,8 +152,7 @@ fn by_corners<T: Number + AsPrimitive<f32>>(
         while at < size && of < crop.batch {
             let (channel, pixel) = (at % crop.channels, at / crop.channels);
             let (column, row) = (pixel % crop.crop_columns, pixel / crop.crop_columns);
-            let y = place(boxes[corner], boxes[corner + 2], crop.rows, crop.crop_rows, row, true);
-            let x = place(boxes[corner + 1], boxes[corner + 3], crop.columns, crop.crop_columns, column, true);
+            let (y, x) = place_of_pixel(boxes, number, crop, row, column, true);
             if is_inside(y, crop.rows) && is_inside(x, crop.columns) {
                 let (upper, lower) = (start + y.floor() as u32, start + y.ceil() as u32);
                 let (left, right) = (x.floor() as u32, x.ceil() as u32);

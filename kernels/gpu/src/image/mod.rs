@@ -12,7 +12,7 @@ mod contrast;
 mod crop_and_resize;
 mod crop_gradients;
 mod hsv;
-mod places;
+mod interpolation;
 mod resize_bilinear;
 mod resize_gradients;
 mod resize_nearest;

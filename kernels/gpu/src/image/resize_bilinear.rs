@@ -7,7 +7,7 @@ use oplink::program;
 use oplink_ops::image::ResizeBilinear;
 use oplink_ops::image::geometry::{Alignment, ResizeExtents};
 
-use super::places::{Resize, between, table};
+use super::interpolation::{Resize, between, table};
 use crate::movement::words;
 
 /// `ResizeBilinear` in the device's memory.

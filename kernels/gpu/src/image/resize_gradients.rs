@@ -8,7 +8,7 @@ use oplink::prelude::*;
 use oplink_ops::image::geometry::{Alignment, Between, ResizeExtents, nearest_gradient_shape};
 use oplink_ops::image::{ResizeBilinearGrad, ResizeNearestNeighborGrad};
 
-use super::places::{NOWHERE, Resize, between, table_of_gradient};
+use super::interpolation::{NOWHERE, Resize, between, table_of_gradient};
 use crate::movement::words;
 
 /// `ResizeBilinearGrad` in the device's memory.

@@ -3,7 +3,7 @@
 use oplink::gpu::grid_stride;
 use oplink::prelude::*;
 use oplink::program;
-use oplink_ops::math::Cross;
+use oplink_ops::math::{Cross, check_cross};
 
 use crate::movement::words;
 
@@ -13,15 +13,7 @@ use crate::movement::words;
 /// Shapes that differ, or other vectors (code FailedPrecondition); the device refuses.
 #[kernel(Cross, device = GPU, T = [floats, i8, i16, i32, i64, u8, u16, u32, u64])]
 pub fn cross_gpu(a: &Tensor, b: &Tensor, mut product: OutputSlot<'_>, env: Env<'_>) -> Result<()> {
-    ensure!(a.shape() == b.shape(), "a and b must have one shape, they have {} and {}", a.shape(), b.shape());
-    match a.shape().last() {
-        Some(3) => {}
-        Some(last) => {
-            let message = format!("cross products are of vectors of 3 elements, the last axis has {last}");
-            return Err(Error::new(Code::FailedPrecondition, ErrorKind::InvalidArgument, message));
-        }
-        None => bail!("a must be at least a vector, it is a scalar"),
-    }
+    check_cross(a.shape(), b.shape())?;
     let out = product.allocate(a.shape().clone())?;
     let count = out.num_elements();
     if count == 0 {

@@ -128,11 +128,7 @@ fn first_of(ids: &[u32], words: u32, entries: u32, segment: u32) -> u32 {
     let mut high = entries;
     while low < high {
         let middle = low + (high - low) / 2;
-        let mut id = ids[(middle * words) as usize];
-        if words == 2 && ids[(middle * 2 + 1) as usize] != 0 {
-            id = u32::MAX;
-        }
-        if id < segment {
+        if number_at(ids, words, middle) < segment {
             low = middle + 1;
         } else {
             high = middle;

@@ -22,3 +22,19 @@ pub fn cross(c: &mut ShapeContext<'_>) -> Result<()> {
     c.set_output(0, shape);
     Ok(())
 }
+
+/// Whether a kernel can take arguments of these shapes.
+///
+/// # Errors
+/// The shapes differ, or the last axis has other than 3 elements (code `FailedPrecondition`).
+pub fn check_cross(a: &Shape, b: &Shape) -> Result<()> {
+    ensure!(a == b, "a and b must have one shape, they have {a} and {b}");
+    match a.last() {
+        Some(3) => Ok(()),
+        Some(last) => {
+            let message = format!("cross products are of vectors of 3 elements, the last axis has {last}");
+            Err(Error::new(Code::FailedPrecondition, ErrorKind::InvalidArgument, message))
+        }
+        None => bail!("a must be at least a vector, it is a scalar"),
+    }
+}

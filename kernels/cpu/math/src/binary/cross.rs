@@ -3,7 +3,7 @@
 use oplink::prelude::*;
 use oplink_cpu_support::elementwise::{Arithmetic, Computed};
 use oplink_cpu_support::parallel::for_each_row;
-use oplink_ops::math::Cross;
+use oplink_ops::math::{Cross, check_cross};
 
 /// Fewest elements that are worth a thread's while.
 const GRAIN: usize = 1 << 14;
@@ -16,15 +16,7 @@ pub fn cross_cpu<T: Computed<ComputeType: Arithmetic>>(
     mut product: OutputSlot<'_>,
     env: Env<'_>,
 ) -> Result<()> {
-    ensure!(a.shape() == b.shape(), "a and b must have one shape, they have {} and {}", a.shape(), b.shape());
-    match a.shape().last() {
-        Some(3) => {}
-        Some(last) => {
-            let message = format!("cross products are of vectors of 3 elements, the last axis has {last}");
-            return Err(Error::new(Code::FailedPrecondition, ErrorKind::InvalidArgument, message));
-        }
-        None => bail!("a must be at least a vector, it is a scalar"),
-    }
+    check_cross(a.shape(), b.shape())?;
     let output = product.allocate(a.shape().clone())?;
     let (a, b) = (a.as_slice::<T>()?.as_chunks::<3>().0, b.as_slice::<T>()?.as_chunks::<3>().0);
     let rounded = |value: T::ComputeType| T::from_computed(value).to_computed();

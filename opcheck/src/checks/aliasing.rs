@@ -2,12 +2,12 @@
 
 use oplink_api::{Result, Tensor};
 
-use super::{Findings, Ran, Subject};
+use super::{Applicable, Findings, Subject};
 use crate::OpCall;
 use crate::runner::Threads;
 use crate::values::is_same;
 
-pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings) -> Ran {
+pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings) -> Applicable {
     for call in subject.calls() {
         let wrong = held(subject, call);
         let wrong = findings.expect(call, wrong);

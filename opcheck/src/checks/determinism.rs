@@ -2,12 +2,12 @@
 
 use oplink_api::{Result, Tensor};
 
-use super::{Findings, Ran, Subject};
+use super::{Applicable, Findings, Subject};
 use crate::OpCall;
 use crate::runner::Threads;
 use crate::values::is_same;
 
-pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings) -> Ran {
+pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings) -> Applicable {
     subject.is_deterministic()?;
     for call in subject.calls() {
         let both = twice(subject, call, [Threads::All, Threads::All]);
@@ -17,7 +17,7 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings) -> Ran {
     Ok(())
 }
 
-pub(super) fn check_threads(subject: &Subject<'_>, findings: &mut Findings) -> Ran {
+pub(super) fn check_threads(subject: &Subject<'_>, findings: &mut Findings) -> Applicable {
     subject.is_deterministic()?;
     for call in subject.samples.calls.iter().chain(&subject.samples.large) {
         let both = twice(subject, call, [Threads::One, Threads::All]);

@@ -2,14 +2,14 @@
 
 use oplink_api::Tensor;
 
-use super::repeat::{another, twice};
-use super::{Findings, Ran, Subject};
+use super::determinism::{another, twice};
+use super::{Applicable, Findings, Subject};
 use crate::runner::{Threads, is_fault};
 use crate::values::{doubles, from_doubles, is_float};
 
 const NUMBERS: [f64; 7] = [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, -0.0, f64::MAX, f64::MIN_POSITIVE, 5e-324];
 
-pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings) -> Ran {
+pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings) -> Applicable {
     let is_deterministic = subject.is_deterministic().is_ok();
     for call in subject.calls() {
         for (at, input) in call.inputs.iter().enumerate().filter(|(_, input)| is_float(input.dtype())) {
