@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use oplink_api::call::{Arg, Call, Outputs};
 use oplink_api::{AttrValue, NodeInfo, Op, Result, Tensor};
-use oplink_graph::eager::EagerContext;
+use oplink_core::DeviceName;
+use oplink_graph::eager::{EagerContext, device_of_scope};
 use smallvec::SmallVec;
 
 use crate::value::Value;
@@ -41,6 +42,16 @@ pub fn run(call: Call<Value>) -> Result<Outputs<Value>> {
         return Ok(outputs);
     }
     run_now(call)
+}
+
+/// Whether the op has a kernel on the device that calls of this thread ask for here, or else on that of eager calls.
+pub(crate) fn has_kernel<O: Op>() -> Result<bool> {
+    let context = EagerContext::global()?;
+    let asked = device_of_scope().map(|name| DeviceName::parse(&name)).transpose()?;
+    let device_type =
+        asked.and_then(|name| name.device_type).unwrap_or_else(|| context.device().device_type().to_owned());
+    let mut kernels = context.registry().kernels_of(O::NAME);
+    Ok(kernels.any(|kernel| kernel.device.eq_ignore_ascii_case(&device_type)))
 }
 
 fn run_now(call: Call<Value>) -> Result<Outputs<Value>> {

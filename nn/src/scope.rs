@@ -120,6 +120,7 @@ tuples! {
     (A, B, C, D);
     (A, B, C, D, E);
     (A, B, C, D, E, F);
+    (A, B, C, D, E, F, G);
 }
 
 /// Calls graph functions on values, with whatever attrs: those of the built-in ops, of a program's own and of plugins.

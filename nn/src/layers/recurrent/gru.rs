@@ -20,7 +20,7 @@ pub struct Gru {
     pub bias: Variable,
     units: usize,
     returns_sequences: bool,
-    unrolls: bool,
+    unrolls: Option<bool>,
 }
 
 module!(Gru { kernel, recurrent_kernel, bias });
@@ -39,7 +39,7 @@ impl Gru {
             bias: initialized("bias", &[2, 3 * units], Initializer::Zeros)?,
             units,
             returns_sequences: false,
-            unrolls: true,
+            unrolls: None,
         })
     }
 }
@@ -75,6 +75,6 @@ impl Recurrent for Gru {
     }
 
     fn unrolls(&self) -> bool {
-        self.unrolls
+        self.unrolls.unwrap_or(true)
     }
 }

@@ -1,10 +1,15 @@
 //! Long short-term memory.
 
-use oplink_api::Result;
+use oplink_api::{DType, Result};
+use oplink_ops::{BlockLSTMV2, block_lstmv2};
 
+use super::steps::first_state;
 use super::{Recurrent, recurrent_layer};
 use crate::layers::kernel;
 use crate::module::module;
+use crate::run::has_kernel;
+use crate::s;
+use crate::scope::apply;
 use crate::value::Value;
 use crate::variable::Variable;
 
@@ -19,7 +24,7 @@ pub struct Lstm {
     pub bias: Variable,
     units: usize,
     returns_sequences: bool,
-    unrolls: bool,
+    unrolls: Option<bool>,
 }
 
 module!(Lstm { kernel, recurrent_kernel, bias });
@@ -40,7 +45,7 @@ impl Lstm {
             bias: Variable::new("bias", Value::new(bias))?,
             units,
             returns_sequences: false,
-            unrolls: true,
+            unrolls: None,
         })
     }
 }
@@ -70,11 +75,38 @@ impl Recurrent for Lstm {
         Ok(vec![(gates[3].sigmoid()? * memory.tanh()?).ok()?, memory])
     }
 
+    /// By `BlockLSTMV2`, whose gates are in the same order.
+    fn sequence(&self, x: &Value, backward: bool) -> Result<Option<Value>> {
+        let dtype = x.dtype()?;
+        let is_asked = self.unrolls.is_none() && matches!(dtype, DType::Half | DType::Float);
+        if !is_asked || !has_kernel::<BlockLSTMV2>()? {
+            return Ok(None);
+        }
+        let steps = match x.partial_shape()?.dim(1) {
+            Some(0) => return Ok(None),
+            Some(count) => Value::new(count as i64),
+            None => x.shape_value()?.at(1)?.cast(DType::Int64)?,
+        };
+        let reversed = |by_step: Value| if backward { by_step.reverse([0]) } else { Ok(by_step) };
+        let before = first_state(x, self.units)?;
+        let weights = Value::concat([self.kernel.read()?, self.recurrent_kernel.read()?], 0)?;
+        let peephole = Value::zeros(dtype, [self.units])?;
+        let x = reversed(x.transpose([1, 0, 2])?)?;
+        let inputs = [steps, x, before, weights, Value::zeros(dtype, [self.units])?, self.bias.read()?];
+        let (.., states) = apply(inputs, |scope, [steps, x, before, weights, peephole, bias]| {
+            block_lstmv2(scope, steps, x, before, before, weights, peephole, peephole, peephole, bias)
+        })?;
+        if self.returns_sequences {
+            return reversed(states)?.transpose([1, 0, 2]).map(Some);
+        }
+        states.slice(s![-1]).map(Some)
+    }
+
     fn returns_sequences(&self) -> bool {
         self.returns_sequences
     }
 
     fn unrolls(&self) -> bool {
-        self.unrolls
+        self.unrolls.unwrap_or(true)
     }
 }

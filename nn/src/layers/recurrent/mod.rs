@@ -39,6 +39,16 @@ pub trait Recurrent: Layer {
     /// Memory runs out.
     fn step(&self, weights: &[Value], input: &Value, states: &[Value]) -> Result<Vec<Value>>;
 
+    /// The output of the whole sequence `x`, from the last step on where `backward`, by one op; none where no op of the
+    /// scope's device does what the layer does.
+    ///
+    /// # Errors
+    /// The input is no sequence of the layer's features.
+    fn sequence(&self, x: &Value, backward: bool) -> Result<Option<Value>> {
+        let _ = (x, backward);
+        Ok(None)
+    }
+
     /// Whether all states are given, not the last only.
     fn returns_sequences(&self) -> bool;
 
@@ -85,11 +95,13 @@ macro_rules! recurrent_layer {
                 Self { returns_sequences: true, ..self }
             }
 
-            /// Whether a traced function has the nodes of every step, as it has by default, or one loop: a loop's graph
-            /// is small however long the sequence is, and the number of steps need not be known. Nodes run faster.
+            /// Whether a traced function has the nodes of every step, or one loop: a loop's graph is small however long
+            /// the sequence is, and the number of steps need not be known. Nodes run faster. By default a layer is the
+            /// op of whole sequences that does the same, where there is one, else the nodes of every step; the op has
+            /// no second derivative.
             #[must_use]
             pub fn unroll(self, unrolls: bool) -> Self {
-                Self { unrolls, ..self }
+                Self { unrolls: Some(unrolls), ..self }
             }
         }
 

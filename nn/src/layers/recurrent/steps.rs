@@ -12,7 +12,11 @@ use crate::value::Value;
 
 /// The states of a layer as its output.
 pub(super) fn output(layer: &(impl Recurrent + ?Sized), x: &Value, backward: bool) -> Result<Value> {
-    let inputs = layer.inputs(&in_compute_dtype(x)?)?;
+    let x = in_compute_dtype(x)?;
+    if let Some(output) = layer.sequence(&x, backward)? {
+        return Ok(output);
+    }
+    let inputs = layer.inputs(&x)?;
     let weights = layer.weights()?;
     if is_tracing() && !layer.unrolls() {
         return looped(layer, &weights, &inputs, backward);
@@ -39,6 +43,14 @@ pub(super) fn output(layer: &(impl Recurrent + ?Sized), x: &Value, backward: boo
         outputs.reverse();
     }
     Value::stack(outputs, 1)
+}
+
+/// A first state: zeros of the batch and the dtype of a sequence, `[batch, steps, …]`.
+pub(super) fn first_state(x: &Value, units: usize) -> Result<Value> {
+    match x.partial_shape()?.dim(0) {
+        Some(batch) => Value::zeros(x.dtype()?, [batch, units]),
+        None => zeros(&x.slice(crate::s![.., 0])?, units),
+    }
 }
 
 /// A first state: zeros of the batch and the dtype of `step`, `[batch, …]`.
@@ -68,9 +80,8 @@ fn looped(layer: &(impl Recurrent + ?Sized), weights: &[Value], inputs: &Value, 
         first.push(call_with::<TensorListReserve>(reserved, attrs())?);
     }
     let num_before = first.len();
-    let of_batch = inputs.slice(crate::s![.., 0])?;
     for _ in 0..layer.num_states() {
-        first.push(zeros(&of_batch, layer.units())?);
+        first.push(first_state(inputs, layer.units())?);
     }
     let body = |values: Vec<Value>| {
         let (before, states) = values.split_at(num_before);

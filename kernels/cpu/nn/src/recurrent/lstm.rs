@@ -1,16 +1,23 @@
 //! `LSTMBlockCell`, `BlockLSTM`, `BlockLSTMV2`.
 //!
-//! The inputs of all steps are multiplied at once; a step adds the product of the last output.
+//! The inputs of all steps are multiplied at once; a step adds the product of the last output, by weights that are
+//! packed once. What follows the products is done row by row of the batch.
 
-use super::{expect, multiplied, sigmoid, tanh};
+use std::borrow::Cow;
+
+use super::{ROW_GRAIN, Sigmoid, Tanh, expect, multiplied};
 use oplink::KernelEnv;
+use oplink::memory::{try_filled, try_vec};
 use oplink::prelude::*;
 use oplink::shape_inference::int_values;
 use oplink_cpu_contraction::computed::computed_of;
+use oplink_cpu_contraction::finish::Finish;
 use oplink_cpu_contraction::gemm::Matrix;
+use oplink_cpu_contraction::packed::PackedMatrix;
 use oplink_cpu_support::elementwise::Computed;
-use oplink_cpu_support::parallel::poll;
+use oplink_cpu_support::parallel::{for_each_row, poll};
 use oplink_ops::nn::{BlockLSTM, BlockLSTMV2, LSTMBlockCell};
+use oplink_vmath::loops::{change_function, change1, change2, zip3};
 
 /// Where the gates of a cell lie in the columns of its weights: input, forget, new state, output.
 pub(super) type Layout = [usize; 4];
@@ -87,12 +94,6 @@ struct State {
     forget_bias: f32,
     /// The largest magnitude; none where it is not positive.
     clip: f32,
-}
-
-impl State {
-    fn clipped(&self, value: f32) -> f32 {
-        if self.clip > 0.0 { value.clamp(-self.clip, self.clip) } else { value }
-    }
 }
 
 /// `LSTMBlockCell` of the dtypes that TensorFlow has kernels for.
@@ -209,52 +210,113 @@ fn run<T: Computed<ComputeType = f32>>(
     env: &dyn KernelEnv,
 ) -> Result<()> {
     let Extents { steps, batch, input, cell: width, .. } = extents;
-    let [before_cs, before_h] = cell.before;
     let [x, w, b] = [cell.x, cell.w, cell.b].map(Tensor::as_slice::<T>);
     let (x, w, b) = (computed_of(x?), computed_of(w?), computed_of(b?));
-    let peepholes = cell.peepholes.map(Tensor::as_slice::<T>);
-    let [wci, wcf, wco] = peepholes;
-    let peepholes = [computed_of(wci?), computed_of(wcf?), computed_of(wco?)];
-    // bounded: the outputs of a cell
-    let mut slices = Vec::with_capacity(outputs.len());
-    for output in &mut outputs {
-        slices.push(output.allocate(shape.clone())?.as_mut_slice::<T>()?);
-    }
-    let gates = 4 * width;
-    let from_x = Matrix::row_major(&x, steps * batch, input);
+    let peepholes = peepholes::<T>(cell)?;
+    let slices = outputs.each_mut().map(|output| output.allocate(shape.clone())?.as_mut_slice::<T>());
+    let [i, cs, f, o, ci, co, h] = slices;
+    let mut slices = [i?, cs?, f?, o?, ci?, co?, h?];
+    let (gates, size) = (4 * width, batch * width);
+    let from_x = Matrix::row_major(&x[..steps * batch * input], steps * batch, input);
     let of_x = multiplied(env, from_x, Matrix::row_major(&w, input, gates))?;
-    let of_h = Matrix::row_major(&w[input * gates..], width, gates);
-    let size = batch * width;
+    let of_h = PackedMatrix::new(Matrix::row_major(&w[input * gates..], width, gates))?;
+    let [cs_before, h_before] = cell.before.map(Tensor::as_slice::<T>);
+    let (cs_before, h_before) = (cs_before?, h_before?);
+    let (mut sums, mut states) = (try_filled(0.0, batch * gates)?, try_filled(0.0, size)?);
     for step in 0..steps {
         poll(env);
-        let past = |at: usize, before: &Tensor| -> Result<Vec<f32>> {
-            let values = if step == 0 { before.as_slice::<T>()? } else { &slices[at][(step - 1) * size..][..size] };
-            Ok(computed_of(values).into_owned())
-        };
-        let (cs_prev, h_prev) = (past(1, before_cs)?, past(6, before_h)?);
-        let recurrent = multiplied(env, Matrix::row_major(&h_prev, batch, width), of_h)?;
-        let of_x = &of_x[step * batch * gates..];
-        for (at, &cs_prev) in cs_prev.iter().enumerate() {
-            let (row, column) = (at / width, at % width);
-            let gate = |gate: usize| {
-                let place = cell.layout[gate] * width + column;
-                of_x[row * gates + place] + recurrent[row * gates + place] + b[place]
-            };
-            let peep = |at: usize, state: f32| if cell.use_peephole { peepholes[at][column] * state } else { 0.0 };
-            let i = sigmoid(gate(0) + peep(0, cs_prev));
-            let f = sigmoid(gate(1) + state.forget_bias + peep(1, cs_prev));
-            let ci = tanh(gate(2));
-            let cs = state.clipped(i * ci + f * cs_prev);
-            let o = sigmoid(gate(3) + peep(2, cs));
-            let co = tanh(cs);
-            for (out, value) in slices.iter_mut().zip([i, cs, f, o, ci, co, o * co]) {
-                out[step * size + at] = T::from_computed(value);
-            }
+        let mut now = slices.each_mut().map(|slice| {
+            let (past, next) = slice.split_at_mut(step * size);
+            (&*past, next[..size].chunks_exact_mut(width.max(1)))
+        });
+        let [_, (past_cs, _), .., (past_h, _)] = &now;
+        let past = [(*past_cs, cs_before), (*past_h, h_before)];
+        let last = past.map(|(past, before)| if step == 0 { before } else { &past[(step - 1) * size..] });
+        let [cs_prev, h_prev] = last.map(computed_of);
+        let of_x = &of_x[step * batch * gates..][..batch * gates];
+        let finish = Finish { bias: Some(&b), side: Some((of_x, gates)), ..Finish::default() };
+        of_h.multiply(env, Matrix::row_major(&h_prev, batch, width), finish, &mut sums)?;
+        let mut rows: Vec<CellRow<'_, T>> = try_vec(batch)?;
+        let of_batch = sums.chunks_exact_mut(gates.max(1)).zip(states.chunks_exact_mut(width.max(1)));
+        for ((sums, states), cs_prev) in of_batch.zip(cs_prev.chunks_exact(width.max(1))) {
+            let outputs = now.each_mut().map(|(_, rows)| rows.next().unwrap_or_default());
+            rows.push(CellRow { layout: cell.layout, sums, states, cs_prev, outputs });
         }
+        let grain = ROW_GRAIN.div_ceil(width.max(1));
+        for_each_row(env, &mut rows, 1, grain, &|_, rows| {
+            rows.iter_mut().for_each(|row| row.compute(state, peepholes.as_ref()));
+        });
     }
     let zero = T::from_computed(0.0);
     slices.into_iter().for_each(|out| out[steps * size..].fill(zero));
     Ok(())
+}
+
+/// One step of one element of the batch.
+struct CellRow<'a, T> {
+    layout: Layout,
+    /// What the gates are functions of, but for the peepholes.
+    sums: &'a mut [f32],
+    /// Room for the new state.
+    states: &'a mut [f32],
+    cs_prev: &'a [f32],
+    /// `i`, `cs`, `f`, `o`, `ci`, `co`, `h`.
+    outputs: [&'a mut [T]; 7],
+}
+
+impl<T: Computed<ComputeType = f32>> CellRow<'_, T> {
+    fn compute(&mut self, state: &State, peepholes: Option<&[Cow<'_, [f32]>; 3]>) {
+        let width = self.states.len();
+        let (first, second) = self.sums.split_at_mut(2 * width);
+        let ((a, b), (c, o)) = (first.split_at_mut(width), second.split_at_mut(width));
+        let (f, ci) = if self.layout == IFCO { (b, c) } else { (c, b) };
+        let (i, cs, cs_prev) = (a, &mut *self.states, self.cs_prev);
+        let [out_i, out_cs, out_f, out_o, out_ci, out_co, out_h] = &mut self.outputs;
+        if state.forget_bias != 0.0 {
+            change1::<false, _, _>(f, |f| f + state.forget_bias);
+        }
+        if let Some([wci, wcf, _]) = peepholes {
+            add_products(i, wci, cs_prev);
+            add_products(f, wcf, cs_prev);
+        }
+        change_function::<Sigmoid>(i);
+        change_function::<Sigmoid>(f);
+        change_function::<Tanh>(ci);
+        for (out, values) in [(out_i, &*i), (out_f, &*f), (out_ci, &*ci)] {
+            T::narrow(values, out);
+        }
+        change2::<false, _, _, _>(ci, i, |ci, i| i * ci);
+        zip3(ci, f, cs_prev, cs, |new, f, cs_prev| new + f * cs_prev);
+        if state.clip > 0.0 {
+            change1::<true, _, _>(cs, |cs| cs.clamp(-state.clip, state.clip));
+        }
+        T::narrow(cs, out_cs);
+        if let Some([.., wco]) = peepholes {
+            add_products(o, wco, cs);
+        }
+        change_function::<Sigmoid>(o);
+        T::narrow(o, out_o);
+        change_function::<Tanh>(cs);
+        T::narrow(cs, out_co);
+        change2::<false, _, _, _>(cs, o, |co, o| o * co);
+        T::narrow(cs, out_h);
+    }
+}
+
+/// Adds the products of two rows.
+pub(super) fn add_products(sums: &mut [f32], left: &[f32], right: &[f32]) {
+    for ((sum, left), right) in sums.iter_mut().zip(left).zip(right) {
+        *sum += left * right;
+    }
+}
+
+/// The peepholes, where there are some.
+pub(super) fn peepholes<'a, T: Computed<ComputeType = f32>>(cell: &Cell<'a>) -> Result<Option<[Cow<'a, [f32]>; 3]>> {
+    if !cell.use_peephole {
+        return Ok(None);
+    }
+    let [wci, wcf, wco] = cell.peepholes.map(Tensor::as_slice::<T>);
+    Ok(Some([computed_of(wci?), computed_of(wcf?), computed_of(wco?)]))
 }
 
 #[cfg(test)]

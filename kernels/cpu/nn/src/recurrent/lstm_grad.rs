@@ -1,15 +1,17 @@
 //! `LSTMBlockCellGrad`, `BlockLSTMGrad`, `BlockLSTMGradV2`: the derivatives of the cell, from the last step to the
 //! first; then the products of all steps at once.
 
-use super::lstm::{Cell, Extents, ICFO, IFCO, Layout};
-use super::{expect, multiplied};
+use super::lstm::{Cell, Extents, ICFO, IFCO, Layout, add_products, peepholes};
+use super::{ROW_GRAIN, expect, multiplied};
 use oplink::KernelEnv;
 use oplink::memory::{try_filled, try_vec};
 use oplink::prelude::*;
 use oplink_cpu_contraction::computed::computed_of;
+use oplink_cpu_contraction::finish::Finish;
 use oplink_cpu_contraction::gemm::{Matrix, product};
+use oplink_cpu_contraction::packed::PackedMatrix;
 use oplink_cpu_support::elementwise::Computed;
-use oplink_cpu_support::parallel::poll;
+use oplink_cpu_support::parallel::{for_each_row, poll};
 use oplink_ops::nn::{
     BlockLSTMGrad, BlockLSTMGradInputs, BlockLSTMGradOutputs, BlockLSTMGradV2, BlockLSTMGradV2Inputs,
     BlockLSTMGradV2Outputs, LSTMBlockCellGrad, LSTMBlockCellGradInputs, LSTMBlockCellGradOutputs,
@@ -59,42 +61,88 @@ impl Passed {
         cs_prev: &[f32],
         peepholes: Option<&[Cow<'_, [f32]>; 3]>,
         gates: &mut [f32],
-    ) {
+        env: &dyn KernelEnv,
+    ) -> Result<()> {
         let Extents { batch, cell, .. } = extents;
-        let start = step * batch * cell;
-        for at in 0..batch * cell {
-            let column = at % cell;
-            let [i, cs, f, o, ci, co] = std::array::from_fn(|output| given.outputs[output][start + at]);
-            let by_h = given.gradients[1][start + at] + self.h[at];
-            let by_o = o * (1.0 - o) * by_h * co;
-            let mut by_cs = (1.0 - co * co) * by_h * o + given.gradients[0][start + at] + self.cs[at];
-            if let Some([_, _, wco]) = peepholes {
-                by_cs += by_o * wco[column];
-            }
-            let by_ci = (1.0 - ci * ci) * by_cs * i;
-            let by_f = f * (1.0 - f) * by_cs * cs_prev[at];
-            let by_i = i * (1.0 - i) * by_cs * ci;
-            for (place, value) in layout.into_iter().zip([by_i, by_f, by_ci, by_o]) {
-                gates[at / cell * 4 * cell + place * cell + column] = value;
-            }
-            self.cs[at] = by_cs * f;
-            if let Some([wci, wcf, _]) = peepholes {
-                self.cs[at] += by_i * wci[column] + by_f * wcf[column];
-                for (sum, value) in self.peepholes.iter_mut().zip([by_i * cs_prev[at], by_f * cs_prev[at], by_o * cs]) {
-                    sum[column] += value;
-                }
+        let mut rows: Vec<GradRow<'_>> = try_vec(batch)?;
+        let wanted = gates.chunks_exact_mut((4 * cell).max(1)).zip(self.cs.chunks_exact_mut(cell.max(1)));
+        for (row, (gates, by_cs)) in wanted.enumerate() {
+            let (start, row) = ((step * batch + row) * cell, row * cell);
+            rows.push(GradRow {
+                outputs: given.outputs.each_ref().map(|output| &output[start..][..cell]),
+                gradients: given.gradients.each_ref().map(|gradient| &gradient[start..][..cell]),
+                cs_prev: &cs_prev[row..][..cell],
+                by_h: &self.h[row..][..cell],
+                by_cs,
+                gates,
+            });
+        }
+        for_each_row(env, &mut rows, 1, ROW_GRAIN.div_ceil(cell.max(1)), &|_, rows| {
+            rows.iter_mut().for_each(|row| row.compute(layout, peepholes));
+        });
+        if peepholes.is_some() {
+            for row in &rows {
+                row.add_to_peepholes(layout, &mut self.peepholes);
             }
         }
+        Ok(())
     }
 }
 
-/// The peepholes, where there are some.
-fn peepholes<'a, T: Computed<ComputeType = f32>>(cell: &Cell<'a>) -> Result<Option<[Cow<'a, [f32]>; 3]>> {
-    if !cell.use_peephole {
-        return Ok(None);
+/// One step back of one element of the batch.
+struct GradRow<'a> {
+    /// `i`, `cs`, `f`, `o`, `ci`, `co`.
+    outputs: [&'a [f32]; 6],
+    /// Those of the outputs `cs` and `h`.
+    gradients: [&'a [f32]; 2],
+    cs_prev: &'a [f32],
+    /// By `h`, from the step after it.
+    by_h: &'a [f32],
+    /// By `cs`, from the step after it; then by `cs_prev`.
+    by_cs: &'a mut [f32],
+    /// By what the gates are functions of.
+    gates: &'a mut [f32],
+}
+
+impl GradRow<'_> {
+    fn compute(&mut self, layout: Layout, peepholes: Option<&[Cow<'_, [f32]>; 3]>) {
+        let width = self.by_cs.len();
+        let [i, _, f, o, ci, co] = self.outputs.map(|output| &output[..width]);
+        let [cs_gradient, h_gradient] = self.gradients.map(|gradient| &gradient[..width]);
+        let (cs_prev, passed_h) = (&self.cs_prev[..width], &self.by_h[..width]);
+        let (first, second) = self.gates.split_at_mut(2 * width);
+        let ((a, b), (c, by_o)) = (first.split_at_mut(width), second.split_at_mut(width));
+        let (by_f, by_ci) = if layout == IFCO { (b, c) } else { (c, b) };
+        let (by_i, by_f, by_ci) = (&mut a[..width], &mut by_f[..width], &mut by_ci[..width]);
+        let (by_o, by_cs) = (&mut by_o[..width], &mut self.by_cs[..width]);
+        for at in 0..width {
+            let by_h = h_gradient[at] + passed_h[at];
+            by_o[at] = o[at] * (1.0 - o[at]) * by_h * co[at];
+            by_cs[at] += (1.0 - co[at] * co[at]) * by_h * o[at] + cs_gradient[at];
+        }
+        if let Some([_, _, wco]) = peepholes {
+            add_products(by_cs, by_o, wco);
+        }
+        for at in 0..width {
+            by_ci[at] = (1.0 - ci[at] * ci[at]) * by_cs[at] * i[at];
+            by_f[at] = f[at] * (1.0 - f[at]) * by_cs[at] * cs_prev[at];
+            by_i[at] = i[at] * (1.0 - i[at]) * by_cs[at] * ci[at];
+            by_cs[at] *= f[at];
+        }
+        if let Some([wci, wcf, _]) = peepholes {
+            add_products(by_cs, by_i, wci);
+            add_products(by_cs, by_f, wcf);
+        }
     }
-    let [wci, wcf, wco] = cell.peepholes.map(Tensor::as_slice::<T>);
-    Ok(Some([computed_of(wci?), computed_of(wcf?), computed_of(wco?)]))
+
+    fn add_to_peepholes(&self, layout: Layout, sums: &mut [Vec<f32>; 3]) {
+        let width = self.by_cs.len();
+        let gate = |gate: usize| &self.gates[layout[gate] * width..][..width];
+        let [by_wci, by_wcf, by_wco] = sums;
+        add_products(by_wci, gate(0), self.cs_prev);
+        add_products(by_wcf, gate(1), self.cs_prev);
+        add_products(by_wco, gate(3), self.outputs[1]);
+    }
 }
 
 fn write<T: Computed<ComputeType = f32>>(output: &mut OutputSlot<'_>, dims: &[usize], values: &[f32]) -> Result<()> {
@@ -120,7 +168,7 @@ impl<T: Computed<ComputeType = f32>> Kernel for LstmBlockCellGradCpu<T> {
         &self,
         inputs: LSTMBlockCellGradInputs<'_>,
         outputs: &mut LSTMBlockCellGradOutputs<'_>,
-        _: Env<'_>,
+        env: Env<'_>,
     ) -> Result<()> {
         let cell = Cell {
             layout: ICFO,
@@ -147,7 +195,8 @@ impl<T: Computed<ComputeType = f32>> Kernel for LstmBlockCellGradCpu<T> {
         let mut passed = Passed::new(extents)?;
         let mut gates = try_filled(0.0, 4 * batch * width)?;
         let cs_prev = computed_of(inputs.cs_prev.as_slice::<T>()?);
-        passed.step((ICFO, extents, 0), &given, &cs_prev, peepholes::<T>(&cell)?.as_ref(), &mut gates);
+        let peepholes = peepholes::<T>(&cell)?;
+        passed.step((ICFO, extents, 0), &given, &cs_prev, peepholes.as_ref(), &mut gates, &env)?;
         write::<T>(&mut outputs.cs_prev_grad, &[batch, width], &passed.cs)?;
         write::<T>(&mut outputs.dicfo, &[batch, 4 * width], &gates)?;
         let [wci, wcf, wco] = &passed.peepholes;
@@ -182,13 +231,13 @@ fn sequence<T: Computed<ComputeType = f32>>(
     let peepholes = peepholes::<T>(cell)?;
     let mut passed = Passed::new(extents)?;
     let mut gates = try_filled(0.0, steps * batch * count)?;
-    let by_h = Matrix::row_major(&w[input * count..], width, count).transposed(true);
+    let by_h = PackedMatrix::new(Matrix::row_major(&w[input * count..], width, count).transposed(true))?;
     for step in (0..steps).rev() {
         poll(env);
         let cs_prev = if step == 0 { &cs_before[..] } else { &given.outputs[1][(step - 1) * size..][..size] };
         let gates = &mut gates[step * batch * count..][..batch * count];
-        passed.step((cell.layout, extents, step), given, cs_prev, peepholes.as_ref(), gates);
-        passed.h = multiplied(env, Matrix::row_major(gates, batch, count), by_h)?;
+        passed.step((cell.layout, extents, step), given, cs_prev, peepholes.as_ref(), gates, env)?;
+        by_h.multiply(env, Matrix::row_major(gates, batch, count), Finish::default(), &mut passed.h)?;
     }
     let all = Matrix::row_major(&gates, steps * batch, count);
     let mut by_x = try_filled(0.0, cell.x.num_elements())?;
