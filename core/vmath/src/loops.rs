@@ -162,6 +162,46 @@ pub fn sum<T: Copy + Add<Output = T>>(values: &[T], zero: T) -> T {
     rest.iter().fold(sums[0], |sum, &x| sum + x)
 }
 
+/// Columns that [`fold_rows`] keeps in registers.
+const COLUMNS: usize = 64;
+/// The same of the columns that are left.
+const FEW_COLUMNS: usize = 8;
+
+/// Replaces each element of `sums` by `f` of it and of the elements of a column, one row after the other. Rows are as
+/// long as `sums`.
+#[multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl+avx512vbmi2+avx2+fma", "x86_64+avx2+fma"))]
+pub fn fold_rows<T: Copy, F: Fn(T, T) -> T>(rows: &[T], sums: &mut [T], f: F) {
+    let width = sums.len();
+    if width == 0 {
+        return;
+    }
+    let wide = width - width % COLUMNS;
+    let few = width - width % FEW_COLUMNS;
+    for start in (0..wide).step_by(COLUMNS) {
+        fold_columns::<COLUMNS, T, F>(rows, start, sums, &f);
+    }
+    for start in (wide..few).step_by(FEW_COLUMNS) {
+        fold_columns::<FEW_COLUMNS, T, F>(rows, start, sums, &f);
+    }
+    for at in few..width {
+        sums[at] = rows.iter().skip(at).step_by(width).fold(sums[at], |sum, &value| f(sum, value));
+    }
+}
+
+/// As [`fold_rows`], for the columns from `start` on.
+#[inline(always)]
+fn fold_columns<const N: usize, T: Copy, F: Fn(T, T) -> T>(rows: &[T], start: usize, sums: &mut [T], f: &F) {
+    let (width, Some(columns)) = (sums.len(), sums[start..].first_chunk_mut::<N>()) else { return };
+    let mut folded = *columns;
+    for row in rows.chunks_exact(width) {
+        let Some(row) = row[start..].first_chunk::<N>() else { return };
+        for (sum, &value) in folded.iter_mut().zip(row) {
+            *sum = f(*sum, value);
+        }
+    }
+    *columns = folded;
+}
+
 /// Replaces each number by `F` of it.
 #[multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl+avx512vbmi2+avx2+fma", "x86_64+avx2+fma"))]
 pub fn change_function<F: MathFunction>(values: &mut [f32]) {

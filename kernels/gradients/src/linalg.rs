@@ -58,8 +58,23 @@ fn batch(
     let (x, y) = (op.input(0), op.input(1));
     let (adj_x, adj_y) = (op.attr::<bool>("adj_x")?, op.attr::<bool>("adj_y")?);
     let [by_x, by_y] = factors((x, adj_x), (y, adj_y), dy);
+    if let Some([inner, columns]) = one_right_matrix(op, adj_x, adj_y) {
+        let [rows, dy] = [n.reshape(x, n.ints(&[-1, inner])?)?, n.reshape(dy, n.ints(&[-1, columns])?)?];
+        let [_, by_y] = factors((rows, false), (y, adj_y), dy);
+        return Ok([product(by_x)?, product(by_y)?]);
+    }
     let gradients = [product(by_x)?, product(by_y)?];
     unbroadcast_batch(n, op, gradients)
+}
+
+/// Where one matrix is on the right of all, whose gradient is one product with the rows of all: the inner extent and
+/// the columns.
+fn one_right_matrix(op: &OpForGradient, adj_x: bool, adj_y: bool) -> Option<[i32; 2]> {
+    let is_batch = !adj_x && op.input_shape(0).rank()? > 2;
+    let &[Some(rows), Some(columns)] = op.input_shape(1).dims()? else { return None };
+    let [inner, columns] = if adj_y { [columns, rows] } else { [rows, columns] };
+    let extents = [i32::try_from(inner).ok()?, i32::try_from(columns).ok()?];
+    (is_batch && !extents.contains(&0)).then_some(extents)
 }
 
 /// Sums over what broadcasting the batch dimensions repeated.

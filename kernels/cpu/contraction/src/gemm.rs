@@ -5,6 +5,7 @@
 
 use oplink::KernelEnv;
 use oplink::element::Complex;
+use oplink::memory::try_filled;
 
 use super::finish::Finish;
 pub use super::matrix::Matrix;
@@ -13,12 +14,16 @@ use super::panels::{MatrixRows, Product};
 use super::tile::TileElement;
 use super::{TASK_COST, polled};
 use oplink_cpu_support::elementwise::Arithmetic;
-use oplink_cpu_support::parallel::for_each_chunk_up_to;
+use oplink_cpu_support::parallel::{for_each_chunk_up_to, for_each_row, poll};
 
 /// Rows of the product that stay together.
 const ROW_UNIT: usize = 4;
 /// Columns of a single row that stay together.
 const COLUMN_UNIT: usize = 64;
+/// Rows of a product from which on a transposed right matrix is copied once for all threads.
+const MANY_ROWS: usize = if cfg!(test) { 4 } else { 64 };
+/// Parts of a product that each thread gets: fewer copy the right matrix less often, more end together.
+const PARTS_A_THREAD: usize = 2;
 /// Columns of the product that the plain loop keeps in cache at a time.
 const COLUMN_BLOCK: usize = 64;
 
@@ -48,14 +53,69 @@ pub fn product<T: Gemm>(env: &dyn KernelEnv, lhs: Matrix<'_, T>, rhs: Matrix<'_,
     }
     let (grain, most) = polled(TASK_COST.div_ceil(lhs.columns.max(1)));
     let grains = (grain, most.div_ceil(T::COST));
+    let threads = env.intra_op_threads();
+    let is_shared = threads > 1 && rows > 1 && out.len() >= 2 * grain;
+    let turned = if is_shared && rows >= MANY_ROWS { turned(rhs) } else { None };
+    let rhs = turned.as_deref().map_or(rhs, |turned| Matrix::row_major(turned, rhs.rows, columns));
     if rows == 1 {
         return for_each_chunk_up_to(env, out, grains, COLUMN_UNIT, &|start, part| {
             T::multiply(lhs, rhs.column_range(start, part.len()), part, part.len());
         });
     }
+    let parts = threads * PARTS_A_THREAD;
+    if is_shared && rows < columns && rows < parts * MANY_ROWS && product_by_columns(env, lhs, rhs, parts, out) {
+        return;
+    }
+    // Every part copies the right matrix to where it is multiplied fastest.
+    let grains = if is_shared { (grain.max(out.len().div_ceil(parts)), grains.1) } else { grains };
     for_each_chunk_up_to(env, out, grains, columns * ROW_UNIT, &|start, part| {
         T::multiply(lhs.row_range(start / columns, part.len() / columns), rhs, part, columns);
     });
+}
+
+/// As [`product`] for fewer rows than columns: threads share out the columns, each part of which is computed by itself.
+/// False where nothing was done, because the columns are few or memory runs out.
+fn product_by_columns<T: Gemm>(
+    env: &dyn KernelEnv,
+    lhs: Matrix<'_, T>,
+    rhs: Matrix<'_, T>,
+    parts: usize,
+    out: &mut [T],
+) -> bool {
+    let (rows, columns) = (lhs.rows, rhs.columns);
+    let width = columns.div_ceil(parts).next_multiple_of(COLUMN_UNIT);
+    // The last part has what is left too, which by itself could be too little to be computed as the others are.
+    let parts = columns / width;
+    let range = |part: usize| part * width..if part + 1 == parts { columns } else { (part + 1) * width };
+    if parts < 2 {
+        return false;
+    }
+    let most = range(parts - 1).len();
+    let Ok(mut products) = try_filled(T::ZERO, parts * rows * most) else { return false };
+    for_each_row(env, &mut products, rows * most, 1, &|part, out| {
+        let columns = range(part);
+        poll(env);
+        T::multiply(lhs, rhs.column_range(columns.start, columns.len()), out, most);
+    });
+    for (row, out) in out.chunks_exact_mut(columns).enumerate() {
+        for part in 0..parts {
+            let columns = range(part);
+            let from = &products[(part * rows + row) * most..][..columns.len()];
+            out[columns].copy_from_slice(from);
+        }
+    }
+    true
+}
+
+/// A copy in row-major order of a matrix whose columns are side by side; else every part of a product would copy it
+/// again. None of others, and where there is no memory.
+fn turned<T: Gemm>(matrix: Matrix<'_, T>) -> Option<Vec<T>> {
+    if matrix.row_stride != 1 || matrix.column_stride == 1 {
+        return None;
+    }
+    let mut copy = try_filled(T::ZERO, matrix.rows.checked_mul(matrix.columns)?).ok()?;
+    matrix.copy_to(&mut copy, matrix.columns);
+    Some(copy)
 }
 
 /// As [`product`], with what follows done to each thread's part.

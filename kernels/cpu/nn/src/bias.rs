@@ -6,12 +6,14 @@
 //! Of the gradient, `out_backprop` has rank 2 at least (3 with `data_format` `NCHW`); the output is a vector of its
 //! sums along all axes but the channels. The 16-bit floats are summed in f32.
 
+use oplink::memory::try_filled;
 use oplink::{KernelEnv, prelude::*};
 use oplink_cpu_contraction::computed::{computed_of, fill_computed};
 use oplink_cpu_support::elementwise::{Arithmetic, Computed, GRAIN};
-use oplink_cpu_support::parallel::for_each_chunk;
+use oplink_cpu_support::parallel::{for_each_chunk, for_each_row};
 use oplink_ops::attrs::DataFormat;
 use oplink_ops::nn::{BiasAdd, BiasAddGrad, BiasAddV1};
+use oplink_vmath::loops::fold_rows;
 
 /// `BiasAdd` and `BiasAddV1` for every number.
 #[kernel(BiasAdd, device = CPU, T = [numbers])]
@@ -81,6 +83,7 @@ pub fn bias_add_grad_cpu<T: Computed<ComputeType: Arithmetic>>(
     out_backprop: &Tensor,
     data_format: DataFormat,
     mut output: OutputSlot<'_>,
+    env: Env<'_>,
 ) -> Result<()> {
     let shape = out_backprop.shape();
     let channel_first = data_format == DataFormat::Nchw;
@@ -90,28 +93,38 @@ pub fn bias_add_grad_cpu<T: Computed<ComputeType: Arithmetic>>(
     let (channels, inner) = (shape[axis], shape[axis + 1..].iter().product());
     let output = output.allocate([channels])?;
     let gradient = computed_of(out_backprop.as_slice::<T>()?);
-    fill_computed(output.as_mut_slice::<T>()?, |sums| sum_channels(&gradient, inner, sums));
-    Ok(())
+    fill_computed(output.as_mut_slice::<T>()?, |sums| sum_channels(&env, &gradient, inner, sums))
 }
 
 /// Items that are summed before they meet the sum of all others.
 const BLOCK: usize = 256;
 
-/// Sets `sums` to those of the channels of items, each of which has runs of `inner` values.
-fn sum_channels<L: Arithmetic>(values: &[L], inner: usize, sums: &mut [L]) {
+/// Sets `sums` to those of the channels of items, each of which has runs of `inner` values. Blocks of items are summed
+/// by themselves, so that the threads that they are shared out to change nothing.
+fn sum_channels<L: Arithmetic>(env: &dyn KernelEnv, values: &[L], inner: usize, sums: &mut [L]) -> Result<()> {
     sums.fill(L::ZERO);
-    // bounded: as long as the output
-    let mut block = vec![L::ZERO; sums.len()];
-    let item = (sums.len() * inner).max(1);
-    for items in values.chunks(BLOCK.saturating_mul(item)) {
-        block.fill(L::ZERO);
-        for item in items.chunks_exact(item) {
-            for (sum, run) in block.iter_mut().zip(item.chunks_exact(inner)) {
+    let channels = sums.len();
+    let items = BLOCK.saturating_mul(channels.saturating_mul(inner));
+    if values.is_empty() {
+        return Ok(());
+    }
+    let mut blocks = try_filled(L::ZERO, values.len().div_ceil(items) * channels)?;
+    let grain = GRAIN.div_ceil(BLOCK * inner);
+    for_each_row(env, &mut blocks, channels, grain, &|block, sums| {
+        let values = &values[block * items..values.len().min((block + 1) * items)];
+        if inner == 1 {
+            return fold_rows(values, sums, L::add);
+        }
+        for item in values.chunks_exact(channels * inner) {
+            for (sum, run) in sums.iter_mut().zip(item.chunks_exact(inner)) {
                 *sum = run.iter().fold(*sum, |sum, &value| sum.add(value));
             }
         }
-        sums.iter_mut().zip(&block).for_each(|(sum, &part)| *sum = sum.add(part));
+    });
+    for block in blocks.chunks_exact(channels) {
+        sums.iter_mut().zip(block).for_each(|(sum, &part)| *sum = sum.add(part));
     }
+    Ok(())
 }
 
 #[cfg(test)]
