@@ -14,6 +14,7 @@
 mod at_once;
 mod case;
 mod chain;
+#[path = "../support/profile.rs"]
 mod profile;
 mod serve;
 mod sessions;
@@ -39,9 +40,7 @@ fn main() -> ExitCode {
 fn run(arguments: &[&str]) -> Result<(), Box<dyn Error>> {
     match arguments {
         ["serve", graph, values, threads, extents @ ..] => serve::serve(&Case::new(graph, values, threads, extents)?),
-        ["profile", graph, values, threads, extents @ ..] => {
-            profile::print(&Case::new(graph, values, threads, extents)?)
-        }
+        ["profile", graph, values, threads, extents @ ..] => profile_of(&Case::new(graph, values, threads, extents)?),
         ["chain", nodes, graph] => chain::write(nodes.parse()?, graph),
         ["sessions", graph, values, count] => sessions::measure(&Case::new(graph, values, "1", &[])?, count.parse()?),
         ["at_once", graph, values, threads, count] => {
@@ -51,4 +50,14 @@ fn run(arguments: &[&str]) -> Result<(), Box<dyn Error>> {
         [] => Ok(()),
         _ => Err("usage: networks serve|profile|chain|sessions|at_once ARGUMENT...".into()),
     }
+}
+
+fn profile_of(case: &Case) -> Result<(), Box<dyn Error>> {
+    let (_session, call) = case.prepare(case.load()?)?;
+    let input = &case.values.inputs[0];
+    for _ in 0..3 {
+        call.run(input)?;
+    }
+    let run = |options: &_| call.run_with(options, input.iter().cloned(), &mut Vec::new());
+    Ok(profile::print(run)?)
 }

@@ -2,9 +2,12 @@
 //!
 //! With the name of a model behind `serve` it takes turns with other libraries, as `compare.py` has it. The loss of the
 //! first step is written; for each line that is read, a number of seconds, the model is trained for so long, and a line
-//! with the number of steps, the seconds that they took and the last loss is written.
+//! with the number of steps, the seconds that they took and the last loss is written. With a name behind `profile` it
+//! tells where the time of a step goes, by op and by node.
 
 mod models;
+#[path = "../support/profile.rs"]
+mod profile;
 
 use std::error::Error;
 use std::io::{self, BufRead, Write};
@@ -16,10 +19,10 @@ use oplink::{Value, function};
 
 fn main() -> std::result::Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).filter(|argument| argument != "--bench").collect();
-    if let [mode, name] = arguments.as_slice()
-        && mode == "serve"
-    {
-        return serve(name);
+    match arguments.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
+        ["serve", name] => return serve(name),
+        ["profile", name] => return profile_of(name),
+        _ => {}
     }
     for name in NAMES {
         let training = Training::new(name)?;
@@ -46,6 +49,15 @@ fn serve(name: &str) -> std::result::Result<(), Box<dyn Error>> {
         output.flush()?;
     }
     Ok(())
+}
+
+fn profile_of(name: &str) -> std::result::Result<(), Box<dyn Error>> {
+    let training = Training::new(name)?;
+    let step = function(|batch: [Value; 2]| training.step(batch));
+    for _ in 0..5 {
+        step.call(training.batch.each_ref())?;
+    }
+    Ok(profile::print(|options| Ok(step.call_with(options, training.batch.each_ref())?.1))?)
 }
 
 /// Steps until the time is over: how many, the seconds that they took, and the last loss. Each loss is looked at.

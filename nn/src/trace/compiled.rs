@@ -3,7 +3,7 @@
 use oplink_api::{Output, Result, Tensor};
 use oplink_core::devices;
 use oplink_graph::eager::EagerContext;
-use oplink_graph::{Callable, Graph, Session, SessionOptions};
+use oplink_graph::{Callable, Graph, RunMetadata, RunOptions, Session, SessionOptions};
 
 use super::{Captured, Trace};
 use crate::value::Value;
@@ -30,14 +30,24 @@ impl Compiled {
     }
 
     pub(super) fn run(&self, arguments: Vec<Value>) -> Result<Vec<Value>> {
+        let mut fetched = Vec::with_capacity(self.callable.num_fetches());
+        self.callable.run_into(self.feeds(arguments)?, &mut fetched)?;
+        Ok(fetched.into_iter().map(Value::from).collect())
+    }
+
+    pub(super) fn run_with(&self, options: &RunOptions, arguments: Vec<Value>) -> Result<(Vec<Value>, RunMetadata)> {
+        let mut fetched = Vec::with_capacity(self.callable.num_fetches());
+        let metadata = self.callable.run_with(options, self.feeds(arguments)?, &mut fetched)?;
+        Ok((fetched.into_iter().map(Value::from).collect(), metadata))
+    }
+
+    fn feeds(&self, arguments: Vec<Value>) -> Result<Vec<Tensor>> {
         let mut feeds = Vec::with_capacity(arguments.len() + self.handles.len());
         for argument in arguments {
             feeds.push(argument.into_tensor()?);
         }
         feeds.extend(self.handles.iter().cloned());
-        let mut fetched = Vec::with_capacity(self.callable.num_fetches());
-        self.callable.run_into(feeds, &mut fetched)?;
-        Ok(fetched.into_iter().map(Value::from).collect())
+        Ok(feeds)
     }
 }
 

@@ -4,7 +4,8 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use oplink_api::{DType, Output, Result, ResultExt, Shape};
+use oplink_api::{Code, DType, Error, ErrorKind, Output, Result, ResultExt, Shape};
+use oplink_graph::{RunMetadata, RunOptions};
 use oplink_ops::Identity;
 
 use super::compiled::Compiled;
@@ -48,8 +49,27 @@ impl<A: Arguments, R: Results, F: Fn(A) -> Result<R>> Function<A, R, F> {
         if is_tracing() || tape::is_recording() {
             return (self.body)(A::from_values(arguments)?);
         }
-        let signature = arguments.iter().map(|value| Ok((value.dtype()?, value.shape()?))).collect::<Result<_>>()?;
-        R::from_values(self.compiled(signature)?.run(arguments)?)
+        R::from_values(self.compiled(signature_of(&arguments)?)?.run(arguments)?)
+    }
+
+    /// As [`Function::call`], within a time, until it is cancelled, or with what ran when and where, as the options say:
+    /// with [`TraceLevel::Nodes`](oplink_graph::TraceLevel::Nodes) the metadata tell where the time goes, and
+    /// [`RunMetadata::to_chrome_trace`] is a picture of it.
+    ///
+    /// # Errors
+    /// As [`Function::call`]; `DeadlineExceeded` where the time is over, and the reason of a cancellation. While
+    /// something is traced or recorded, when the body is called directly, `FailedPrecondition`.
+    pub fn call_with(&self, options: &RunOptions, arguments: impl FromArguments<A>) -> Result<(R, RunMetadata)> {
+        let arguments = arguments.into_values()?;
+        if is_tracing() || tape::is_recording() {
+            return Err(Error::new(
+                Code::FailedPrecondition,
+                ErrorKind::InvalidArgument,
+                "a function that another one traces, or a tape records, has no run of its own to take options",
+            ));
+        }
+        let (results, metadata) = self.compiled(signature_of(&arguments)?)?.run_with(options, arguments)?;
+        Ok((R::from_values(results)?, metadata))
     }
 
     /// How many times the body was traced.
@@ -82,6 +102,10 @@ impl<A: Arguments, R: Results, F: Fn(A) -> Result<R>> Function<A, R, F> {
         let results: Vec<Output> = results.iter().map(|result| trace.output(result)).collect::<Result<_>>()?;
         Compiled::new(trace, &fed, &results)
     }
+}
+
+fn signature_of(arguments: &[Value]) -> Result<Signature> {
+    arguments.iter().map(|value| Ok((value.dtype()?, value.shape()?))).collect()
 }
 
 impl<A, R, F> fmt::Debug for Function<A, R, F> {

@@ -1,11 +1,9 @@
 //! Where the time of a run goes.
 
 use std::collections::HashMap;
-use std::error::Error;
 
-use oplink::graph::{NodeStats, RunOptions, TraceLevel};
-
-use crate::case::Case;
+use oplink::Result;
+use oplink::graph::{NodeStats, RunMetadata, RunOptions, TraceLevel};
 
 /// Runs that are traced; of each node the median counts.
 const RUNS: usize = 9;
@@ -20,20 +18,14 @@ struct Node {
     milliseconds: Vec<f64>,
 }
 
-/// Prints tables of the ops and of the nodes that take the most time.
-pub(crate) fn print(case: &Case) -> Result<(), Box<dyn Error>> {
-    let (_session, call) = case.prepare(case.load()?)?;
-    let input = &case.values.inputs[0];
-    for _ in 0..3 {
-        call.run(input)?;
-    }
+/// Prints tables of the ops and of the nodes that take the most time in traced runs of one graph; `run` makes one.
+pub(crate) fn print(mut run: impl FnMut(&RunOptions) -> Result<RunMetadata>) -> Result<()> {
     let options = RunOptions { trace: TraceLevel::Nodes, ..RunOptions::default() };
     let mut nodes: Vec<Node> = Vec::new();
     let mut positions = HashMap::new();
     for _ in 0..RUNS {
-        let mut fetched = Vec::new();
         let mut this_run: HashMap<usize, f64> = HashMap::new();
-        for run in call.run_with(&options, input.iter().cloned(), &mut fetched)?.nodes {
+        for run in run(&options)?.nodes {
             let position = *positions.entry(run.name.clone()).or_insert_with(|| {
                 nodes.push(node(&run));
                 nodes.len() - 1
