@@ -42,6 +42,14 @@ pub struct OrtApi {
     pub functions: [*const c_void; function::COUNT],
 }
 
+/// The table from version 24 on, which goes further.
+#[repr(C)]
+#[derive(Debug)]
+pub struct OrtApi24 {
+    /// The functions up to the last one that is used here.
+    pub functions: [*const c_void; function::COUNT_24],
+}
+
 /// Where the table of functions comes from.
 #[repr(C)]
 #[derive(Debug)]
@@ -53,6 +61,9 @@ pub struct OrtApiBase {
 
 /// The version of the API whose table and structs these are: 1.17.
 pub const ORT_API_VERSION: u32 = 17;
+
+/// The version from which the table is an [`OrtApi24`]: 1.24.
+pub const ORT_API_VERSION_24: u32 = 24;
 
 type Op = *const OrtCustomOp;
 
@@ -181,4 +192,7 @@ pub mod function {
     pub const SET_SYMBOLIC_DIMENSIONS: usize = 271;
     pub const READ_OP_ATTR: usize = 272;
     pub const COUNT: usize = 273;
+
+    pub const GET_TENSOR_ELEMENT_TYPE_AND_SHAPE_DATA_REFERENCE: usize = 414;
+    pub const COUNT_24: usize = 415;
 }

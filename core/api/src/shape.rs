@@ -109,7 +109,18 @@ impl Shape {
     ///
     /// # Errors
     /// An extent is negative, other than -1 where that stands for an unknown one.
+    #[inline]
     pub fn from_i64(dims: &[i64]) -> Result<Self> {
+        if dims.len() <= FEW && dims.iter().all(|dim| *dim >= 0) {
+            let mut extents = [0; FEW];
+            extents.iter_mut().zip(dims).for_each(|(extent, dim)| *extent = *dim as usize);
+            return Ok(Self(Extents::Few { rank: dims.len(), extents }));
+        }
+        Self::from_any_i64(dims)
+    }
+
+    #[cold]
+    fn from_any_i64(dims: &[i64]) -> Result<Self> {
         let mut shape = Self::default();
         for (axis, &dim) in dims.iter().enumerate() {
             match usize::try_from(dim) {

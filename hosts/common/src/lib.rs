@@ -10,18 +10,22 @@
 #![deny(unsafe_code)]
 
 mod attrs;
+mod call;
 mod guard;
 mod memory;
 mod positions;
 mod prepare;
 pub mod query;
 mod run;
+mod signature;
 mod table;
 mod trace;
 
 pub use attrs::attr_of_text;
+pub use call::{NodeCalls, Tensors, call};
 pub use guard::{guarded, silent};
-pub use memory::{alignment, borrowed, end, is_aligned, output};
+pub use memory::{OutputAddress, alignment, borrowed, end, is_aligned, output};
 pub use prepare::{CallKey, PreparedKernel};
 pub use run::OutputMemory;
+pub use signature::Signature;
 pub use table::{HostedOp, HostedPlugin, OpTable};

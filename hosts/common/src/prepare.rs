@@ -1,5 +1,6 @@
 //! Kernels prepared from an op, attrs and the dtypes of inputs, and kept for the next call with the same.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, PoisonError};
 
 use oplink_api::descriptors::KernelFunction;
@@ -34,6 +35,7 @@ pub struct CallKey {
 pub struct PreparedKernel {
     pub(crate) node: Arc<NodeInfo>,
     pub(crate) function: Function,
+    is_dropped: AtomicBool,
 }
 
 impl std::fmt::Debug for PreparedKernel {
@@ -54,6 +56,12 @@ impl PreparedKernel {
     pub fn node(&self) -> &NodeInfo {
         &self.node
     }
+
+    /// Whether the kernel was not dropped for one that was made later.
+    #[inline]
+    pub(crate) fn is_kept(&self) -> bool {
+        !self.is_dropped.load(Ordering::Relaxed)
+    }
 }
 
 impl HostedOp {
@@ -72,7 +80,8 @@ impl HostedOp {
             return Ok(kernel);
         }
         if cache.len() >= MOST_KEPT {
-            cache.remove(0);
+            let (_, oldest) = cache.remove(0);
+            oldest.is_dropped.store(true, Ordering::Relaxed);
         }
         cache.push((key.clone(), kernel.clone()));
         Ok(kernel)
@@ -118,7 +127,7 @@ impl HostedOp {
                 bail!("the kernel of {} for the device CPU has no function", self.spec.name)
             }
         };
-        Ok(PreparedKernel { node: Arc::new(node), function })
+        Ok(PreparedKernel { node: Arc::new(node), function, is_dropped: AtomicBool::new(false) })
     }
 
     /// The function for the node's dtypes.

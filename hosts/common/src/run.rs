@@ -1,14 +1,16 @@
 //! Runs of kernels on a host's memory.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, mpsc};
 
 use oplink_api::resolve::check_inputs;
 use oplink_api::tensor::Allocator;
-use oplink_api::{AsyncKernelContext, DType, Error, KernelContext, KernelEnv, NodeInfo, Result, Shape, Tensor, ensure};
-use smallvec::{SmallVec, smallvec};
+use oplink_api::{
+    AsyncKernelContext, DType, Error, KernelContext, KernelEnv, NodeInfo, PartialShape, Result, Shape, Tensor, ensure,
+};
+use smallvec::SmallVec;
 
 use crate::guard::guarded;
-use crate::memory;
+use crate::memory::{self, OutputAddress};
 use crate::prepare::{Function, PreparedKernel};
 
 /// Where a host wants its outputs.
@@ -18,6 +20,16 @@ pub trait OutputMemory: Send + Sync {
     /// # Errors
     /// Memory runs out, or the output is to have another shape.
     fn allocate(&self, index: usize, dtype: DType, shape: &Shape) -> Result<Tensor>;
+
+    /// As [`allocate`](Self::allocate), for a tensor that is there but for its memory. `None` where the host gives tensors
+    /// only, or there are no elements.
+    ///
+    /// # Errors
+    /// As [`allocate`](Self::allocate).
+    fn address(&self, index: usize, dtype: DType, shape: &Shape) -> Result<Option<OutputAddress>> {
+        let _ = (index, dtype, shape);
+        Ok(None)
+    }
 
     /// Takes an output of strings, for which no memory of the host is asked.
     ///
@@ -40,7 +52,73 @@ pub trait OutputMemory: Send + Sync {
     }
 }
 
-/// The last memory that the host gave for an output.
+/// The tensors of a run.
+pub(crate) struct Slots {
+    pub(crate) inputs: SmallVec<[Tensor; 4]>,
+    outputs: SmallVec<[Option<Tensor>; 2]>,
+    /// Outputs made ahead.
+    ready: SmallVec<[Option<Tensor>; 2]>,
+    /// Their addresses.
+    addresses: SmallVec<[usize; 2]>,
+    is_free: bool,
+}
+
+impl Slots {
+    #[inline]
+    pub(crate) fn new(inputs: SmallVec<[Tensor; 4]>, outputs: usize) -> Self {
+        let none = || std::iter::repeat_with(|| None).take(outputs).collect();
+        Self { inputs, outputs: none(), ready: none(), addresses: SmallVec::new(), is_free: false }
+    }
+
+    /// Whether what is left of the tensors can be tensors of the next run.
+    #[inline]
+    pub(crate) fn are_free(&self) -> bool {
+        self.is_free
+    }
+
+    /// Makes outputs of these shapes ahead.
+    #[inline]
+    fn make_ready(&mut self, node: &NodeInfo, shapes: &[Shape], memory: &dyn OutputMemory) -> Result<()> {
+        self.addresses.clear();
+        for (index, (shape, slot)) in shapes.iter().zip(&mut self.ready).enumerate() {
+            let dtype = node.output_dtypes[index];
+            memory::make_output(slot, memory, index, dtype, shape)?;
+            self.addresses.push(slot.as_ref().map_or(0, |output| output.as_ptr().addr()));
+        }
+        Ok(())
+    }
+
+    /// Ends all tensors; what stays of them has their shapes. False where somebody else still has memory of the host.
+    #[inline]
+    fn end(&mut self) -> bool {
+        let is_alone = |tensor: &Tensor| tensor.is_only_reference() || tensor.dtype() == DType::Invalid;
+        if !self.outputs.iter().flatten().all(is_alone) || !self.inputs.iter().all(is_alone) {
+            return self.end_shared();
+        }
+        for (output, ready) in self.outputs.iter_mut().zip(&mut self.ready) {
+            *ready = output.take().filter(|_| ready.is_none());
+        }
+        let suspend = |tensor: &mut Tensor| tensor.suspend_foreign() || tensor.dtype() == DType::Invalid;
+        let is_suspended = |output: &mut Tensor| output.suspend_foreign();
+        for output in &mut self.ready {
+            if !output.as_mut().is_some_and(is_suspended) {
+                *output = None;
+            }
+        }
+        self.is_free = self.inputs.iter_mut().all(suspend);
+        true
+    }
+
+    /// As [`end`](Self::end), where tensors share memory. Nothing is left then.
+    #[cold]
+    fn end_shared(&mut self) -> bool {
+        self.is_free = false;
+        self.ready.clear();
+        end_all(std::mem::take(&mut self.inputs), std::mem::take(&mut self.outputs))
+    }
+}
+
+/// The last memory that the host gave for an output, but for one made ahead.
 struct Allocated {
     index: usize,
     address: usize,
@@ -50,12 +128,15 @@ struct Allocated {
 /// The environment of one run.
 struct Run<'a> {
     memory: &'a dyn OutputMemory,
+    dtypes: &'a [DType],
     allocated: Mutex<SmallVec<[Allocated; 2]>>,
+    inferred: OnceLock<SmallVec<[Shape; 2]>>,
 }
 
-impl Run<'_> {
-    fn allocated(&self) -> MutexGuard<'_, SmallVec<[Allocated; 2]>> {
-        self.allocated.lock().unwrap_or_else(PoisonError::into_inner)
+impl<'a> Run<'a> {
+    #[inline]
+    fn new(node: &'a NodeInfo, memory: &'a dyn OutputMemory) -> Self {
+        Self { memory, dtypes: &node.output_dtypes, allocated: Mutex::default(), inferred: OnceLock::new() }
     }
 
     fn allocate(&self, index: usize, dtype: DType, shape: &Shape) -> Result<Tensor> {
@@ -63,31 +144,36 @@ impl Run<'_> {
             return Tensor::zeros(dtype, shape.clone());
         }
         let output = self.memory.allocate(index, dtype, shape)?;
-        let mut allocated = self.allocated();
+        let address = output.as_ptr().addr();
+        let mut allocated = self.allocated.lock().unwrap_or_else(PoisonError::into_inner);
         allocated.retain(|allocated| allocated.index != index);
-        allocated.push(Allocated { index, address: output.as_ptr().addr(), shape: shape.clone() });
+        allocated.push(Allocated { index, address, shape: shape.clone() });
         Ok(output)
     }
 
-    /// Copies an output that is not in the memory that the host gave for it.
-    fn finish(&self, index: usize, output: &Tensor) -> Result<()> {
+    /// Copies an output that is not in the memory that the host gave for it last: at `ready`, of that shape, where
+    /// the kernel asked for no other.
+    #[inline]
+    fn finish(&mut self, index: usize, output: &Tensor, ready: Option<(usize, &Shape)>) -> Result<()> {
+        let (address, shape) = (output.as_ptr().addr(), output.shape());
+        let allocated = self.allocated.get_mut().unwrap_or_else(PoisonError::into_inner);
+        let is_there = match allocated.iter().find(|allocated| allocated.index == index) {
+            Some(last) => last.address == address && last.shape == *shape,
+            None => ready == Some((address, shape)),
+        };
+        if is_there { Ok(()) } else { self.copy(index, output) }
+    }
+
+    #[cold]
+    fn copy(&self, index: usize, output: &Tensor) -> Result<()> {
         if output.dtype() == DType::String {
             return self.memory.store_strings(index, output);
-        }
-        let is_there = |allocated: &Allocated| {
-            allocated.index == index
-                && allocated.address == output.as_ptr().addr()
-                && allocated.shape == *output.shape()
-        };
-        if self.allocated().iter().any(is_there) {
-            return Ok(());
         }
         let mut memory = self.allocate(index, output.dtype(), output.shape())?;
         match output.dtype() {
             DType::Bool => memory.as_mut_slice::<bool>()?.copy_from_slice(output.as_slice()?),
             _ => memory.as_mut_bytes()?.copy_from_slice(output.as_bytes()?),
         }
-        memory::end(memory);
         Ok(())
     }
 }
@@ -95,6 +181,15 @@ impl Run<'_> {
 impl KernelEnv for Run<'_> {
     fn allocator(&self) -> Option<&Arc<dyn Allocator>> {
         None
+    }
+
+    fn shapes_inferred(&self, outputs: &[PartialShape]) {
+        let is_host_memory = !self.dtypes.contains(&DType::String);
+        if let Some(shapes) =
+            outputs.iter().map(PartialShape::to_shape).collect::<Option<_>>().filter(|_| is_host_memory)
+        {
+            _ = self.inferred.set(shapes);
+        }
     }
 
     fn allocate_output(&self, node: &NodeInfo, index: usize, shape: Shape) -> Result<Tensor> {
@@ -118,23 +213,57 @@ impl PreparedKernel {
     ///
     /// # Errors
     /// Those of the kernel; the inputs are not those that the kernel was prepared for, or an output is missing.
-    pub fn run(&self, mut inputs: SmallVec<[Tensor; 4]>, memory: &dyn OutputMemory) -> Result<()> {
-        self.check(&inputs)?;
-        let run = Run { memory, allocated: Mutex::default() };
-        let mut outputs: SmallVec<[Option<Tensor>; 2]> = smallvec![None; self.node.output_dtypes.len()];
+    pub fn run(&self, inputs: SmallVec<[Tensor; 4]>, memory: &dyn OutputMemory) -> Result<()> {
+        let mut slots = Slots::new(inputs, self.node.output_dtypes.len());
+        self.run_first(&mut slots, memory).map(drop)
+    }
+
+    /// As [`run`](Self::run), on the inputs in `slots`. The shapes of the outputs, where the shape function was asked
+    /// for them and they follow from the inputs' shapes alone; else none.
+    pub(crate) fn run_first(&self, slots: &mut Slots, memory: &dyn OutputMemory) -> Result<SmallVec<[Shape; 2]>> {
+        self.check(&slots.inputs)?;
+        let mut run = Run::new(&self.node, memory);
+        self.run_in(&mut run, slots, &[])?;
+        Ok(run.inferred.into_inner().unwrap_or_default())
+    }
+
+    /// As [`run_first`](Self::run_first), with inputs of the same dtypes and shapes as then. `shapes` are what that
+    /// returned.
+    #[inline]
+    pub(crate) fn run_again(
+        &self,
+        slots: &mut Slots,
+        shapes: &mut SmallVec<[Shape; 2]>,
+        memory: &dyn OutputMemory,
+    ) -> Result<()> {
+        slots.make_ready(&self.node, shapes, memory)?;
+        let mut run = Run::new(&self.node, memory);
+        let result = self.run_in(&mut run, slots, shapes);
+        if run.allocated.get_mut().is_ok_and(|allocated| !allocated.is_empty()) {
+            // The kernel takes other memory than what was made ahead.
+            shapes.clear();
+        }
+        result
+    }
+
+    #[inline]
+    fn run_in(&self, run: &mut Run<'_>, slots: &mut Slots, shapes: &[Shape]) -> Result<()> {
         let what = || format!("the kernel of {}", self.node.op.name);
-        let result = guarded(what, || self.compute(&run, &mut inputs, &mut outputs));
-        let is_free = end_all(inputs, outputs);
-        if !is_free {
+        let result = guarded(what, || self.compute(run, slots, shapes));
+        if !slots.end() {
             kept(&self.node.op.name);
         }
         result
     }
 
-    fn compute(&self, run: &Run<'_>, inputs: &mut [Tensor], outputs: &mut [Option<Tensor>]) -> Result<()> {
+    #[inline]
+    fn compute(&self, run: &mut Run<'_>, slots: &mut Slots, shapes: &[Shape]) -> Result<()> {
+        let Slots { inputs, outputs, ready, addresses, .. } = slots;
+        let ready = if shapes.is_empty() { &mut [] } else { ready.as_mut_slice() };
+        let context = KernelContext::new(&self.node, inputs, outputs, run);
         match &self.function {
-            Function::Compute(function) => function(&mut KernelContext::new(&self.node, inputs, outputs, run))?,
-            Function::Object(kernel) => kernel.compute(&mut KernelContext::new(&self.node, inputs, outputs, run))?,
+            Function::Compute(function) => function(&mut context.with_ready_outputs(ready))?,
+            Function::Object(kernel) => kernel.compute(&mut context.with_ready_outputs(ready))?,
             Function::Async(function) => {
                 for (slot, output) in outputs.iter_mut().zip(self.wait(*function, inputs)?) {
                     *slot = output;
@@ -143,7 +272,7 @@ impl PreparedKernel {
         }
         outputs.iter().enumerate().try_for_each(|(index, output)| {
             let output = self.checked(index, output.as_ref())?;
-            run.finish(index, output)
+            run.finish(index, output, addresses.get(index).copied().zip(shapes.get(index)))
         })
     }
 

@@ -6,7 +6,7 @@ use std::ffi::{c_int, c_void};
 use oplink_abi::xla_ffi::{XLA_FFI_Array, XLA_FFI_Attrs, XLA_FFI_ByteSpan, XLA_FFI_Scalar, attr_type, dtype};
 use oplink_api::spec::{AttrSpec, ScalarKind};
 use oplink_api::{AttrValue, Error, Result, bail};
-use oplink_hosts_common::attr_of_text;
+use oplink_hosts_common::{Signature, attr_of_text};
 
 use crate::buffers::array;
 
@@ -83,6 +83,37 @@ impl Attr<'_> {
         }
     }
 
+    /// Adds the attr to what tells a call from others: its name and its bytes as they are.
+    #[inline]
+    pub(crate) fn sign(&self, signature: &mut Signature) -> Result<()> {
+        let wrong = || Error::internal("XLA gave an attr without a value");
+        signature.bytes(self.name);
+        match self.kind {
+            attr_type::STRING => {
+                // SAFETY: an attr of this kind is a span of bytes.
+                let bytes = unsafe { self.value.cast::<XLA_FFI_ByteSpan>().as_ref().map(|value| span(value)) };
+                signature.number(self.kind as u64);
+                signature.bytes(bytes.ok_or_else(wrong)?);
+            }
+            attr_type::SCALAR => {
+                // SAFETY: an attr of this kind is a scalar.
+                let scalar = unsafe { self.value.cast::<XLA_FFI_Scalar>().as_ref() }.ok_or_else(wrong)?;
+                signature.number(self.kind as u64 | (scalar.dtype as u64) << 32);
+                // SAFETY: a scalar has one value.
+                signature.bytes(unsafe { raw(scalar.dtype, scalar.value, 1) }?);
+            }
+            attr_type::ARRAY => {
+                // SAFETY: an attr of this kind is an array.
+                let values = unsafe { self.value.cast::<XLA_FFI_Array>().as_ref() }.ok_or_else(wrong)?;
+                signature.number(self.kind as u64 | (values.dtype as u64) << 32);
+                // SAFETY: an array has as many values as it tells.
+                signature.bytes(unsafe { raw(values.dtype, values.data, values.size) }?);
+            }
+            kind => signature.number(kind as u64),
+        }
+        Ok(())
+    }
+
     /// The numbers of an array of integers.
     pub(crate) fn lengths(&self) -> Result<Vec<u32>> {
         // SAFETY: an attr of this kind is an array.
@@ -121,6 +152,22 @@ fn list_value(kind: ScalarKind, numbers: &[Number]) -> Option<AttrValue> {
         ),
         _ => return None,
     })
+}
+
+/// The bytes of numbers; none where the dtype is one that no attr is taken of.
+///
+/// # Safety
+/// There are as many values of the dtype at the address, which live for `'a`.
+unsafe fn raw<'a>(number: c_int, data: *const c_void, count: usize) -> Result<&'a [u8]> {
+    let size = match number {
+        dtype::PRED | dtype::S8 | dtype::U8 => 1,
+        dtype::S16 | dtype::U16 => 2,
+        dtype::S32 | dtype::U32 | dtype::F32 => 4,
+        dtype::S64 | dtype::U64 | dtype::F64 => 8,
+        _ => bail!("attrs of XLA's dtype number {number} are not taken here"),
+    };
+    // SAFETY: the contract of this function.
+    Ok(unsafe { array(data.cast::<u8>(), (size * count) as i64) })
 }
 
 /// # Safety

@@ -2,11 +2,11 @@
 #![allow(unsafe_code, reason = "room: the C ABI")]
 
 use std::ffi::{c_int, c_void};
+use std::ptr::NonNull;
 
 use oplink_abi::xla_ffi::{KIND_BUFFER, XLA_FFI_Buffer};
-use oplink_api::{DType, Error, Result, Shape, Tensor, ensure};
-use oplink_hosts_common::{OutputMemory, borrowed, output};
-use smallvec::SmallVec;
+use oplink_api::{DType, Error, Result, Shape, Tensor, bail, ensure};
+use oplink_hosts_common::{OutputAddress, OutputMemory, borrowed, output};
 
 use crate::dtypes;
 
@@ -21,21 +21,22 @@ pub(crate) unsafe fn array<'a, T>(values: *const T, length: i64) -> &'a [T] {
 }
 
 /// A few buffers.
-pub(crate) type Buffers<'a> = SmallVec<[&'a XLA_FFI_Buffer; 4]>;
+pub(crate) type Buffers<'a> = &'a [&'a XLA_FFI_Buffer];
 
 /// The buffers among arguments or results, all of which are to be buffers.
 ///
 /// # Safety
 /// Both arrays have as many values, which live for `'a`; each value of the kind "buffer" is one.
+#[inline]
 pub(crate) unsafe fn buffers<'a>(size: i64, kinds: *const c_int, values: *const *mut c_void) -> Result<Buffers<'a>> {
     // SAFETY: the contract of this function.
     let (kinds, values) = unsafe { (array(kinds, size), array(values, size)) };
-    let buffer = |(kind, value): (&c_int, &*mut c_void)| {
-        ensure!(*kind == KIND_BUFFER, "an argument of kind {kind} is no buffer");
-        // SAFETY: a value of this kind is a buffer.
-        unsafe { value.cast::<XLA_FFI_Buffer>().as_ref() }.ok_or_else(|| Error::internal("XLA gave no buffer"))
-    };
-    kinds.iter().zip(values).map(buffer).collect()
+    if let Some(kind) = kinds.iter().find(|kind| **kind != KIND_BUFFER) {
+        bail!("an argument of kind {kind} is no buffer");
+    }
+    ensure!(values.iter().all(|value| !value.is_null()), "XLA gave no buffer");
+    // SAFETY: all values are buffers that live for `'a`, and none is null: they are references.
+    Ok(unsafe { std::slice::from_raw_parts(values.as_ptr().cast(), values.len()) })
 }
 
 fn shape(buffer: &XLA_FFI_Buffer) -> Result<Shape> {
@@ -60,17 +61,44 @@ unsafe impl Send for Results<'_> {}
 // SAFETY: buffers are only read.
 unsafe impl Sync for Results<'_> {}
 
+impl Results<'_> {
+    /// The buffer of an output of this dtype and shape.
+    #[inline]
+    fn buffer(&self, index: usize, dtype: DType, wanted: &Shape) -> Result<&XLA_FFI_Buffer> {
+        let buffer = self.0.get(index).ok_or_else(|| Error::internal(format!("there is no result {index}")))?;
+        // SAFETY: a buffer has as many extents as its rank tells.
+        let there = unsafe { array(buffer.dims, buffer.rank) };
+        let is_there = there.len() == wanted.rank() && there.iter().zip(wanted.dims()).all(|(a, b)| *a == *b as i64);
+        if is_there && dtypes::is_xla(buffer.dtype, dtype) {
+            Ok(buffer)
+        } else {
+            Err(other_result(index, buffer, dtype, wanted))
+        }
+    }
+}
+
+#[cold]
+fn other_result(index: usize, buffer: &XLA_FFI_Buffer, dtype: DType, wanted: &Shape) -> Error {
+    let there = shape(buffer).and_then(|shape| Ok(format!("{} {shape}", dtypes::from_xla(buffer.dtype)?)));
+    let there = there.unwrap_or_else(|error| error.to_string());
+    Error::invalid_argument(format!(
+        "output {index} is {dtype} {wanted}, and the program was made for {there}: the size of a result is known before \
+         the program runs"
+    ))
+}
+
 impl OutputMemory for Results<'_> {
     fn allocate(&self, index: usize, dtype: DType, wanted: &Shape) -> Result<Tensor> {
-        let buffer = self.0.get(index).ok_or_else(|| Error::internal(format!("there is no result {index}")))?;
-        let (there, known) = (shape(buffer)?, dtypes::from_xla(buffer.dtype)?);
-        ensure!(
-            there == *wanted && known == dtype,
-            "output {index} is {dtype} {wanted}, and the program was made for {known} {there}: the size of a result is \
-             known before the program runs"
-        );
+        let buffer = self.buffer(index, dtype, wanted)?;
         // SAFETY: the result's memory is this call's alone, and outlives the run, which keeps no tensor. XLA's buffers
         // are pages that were written to.
-        unsafe { output(dtype, there, buffer.data.cast()) }
+        unsafe { output(dtype, wanted.clone(), buffer.data.cast()) }
+    }
+
+    #[inline]
+    fn address(&self, index: usize, dtype: DType, wanted: &Shape) -> Result<Option<OutputAddress>> {
+        let data = self.buffer(index, dtype, wanted)?.data.cast();
+        // SAFETY: as in `allocate`.
+        Ok(NonNull::new(data).map(|data| unsafe { OutputAddress::new(data) }))
     }
 }

@@ -3,7 +3,7 @@
 
 use std::ffi::CString;
 use std::ptr;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use oplink_abi::xla_ffi::{
     API_MAJOR, API_MINOR, EXTENSION_METADATA, STAGE_EXECUTE, XLA_FFI_CallFrame, XLA_FFI_Error,
@@ -12,11 +12,12 @@ use oplink_abi::xla_ffi::{
 use oplink_api::descriptors::Library;
 use oplink_api::resolve::{DeclaredOp, group_inputs};
 use oplink_api::{Code, Error, Result, Tensor, bail, ensure};
-use oplink_hosts_common::{CallKey, HostedOp, HostedPlugin, OpTable, guarded, silent};
-use smallvec::SmallVec;
+use oplink_hosts_common::{
+    CallKey, HostedOp, HostedPlugin, OpTable, PreparedKernel, Signature, Tensors, guarded, silent,
+};
 
 use crate::attrs::{Attr, attrs};
-use crate::buffers::{Results, buffers, view};
+use crate::buffers::{Buffers, Results, array, buffers, view};
 
 /// The attr that tells how many buffers each declared input covers, where that does not follow from their number.
 const LENGTHS: &[u8] = b"oplink_lengths";
@@ -120,6 +121,7 @@ unsafe fn answers_metadata(frame: &XLA_FFI_CallFrame) -> bool {
 
 /// # Safety
 /// As [`call`].
+#[inline]
 unsafe fn run(op: &HostedOp, frame: &XLA_FFI_CallFrame) -> Result<()> {
     if frame.stage != STAGE_EXECUTE {
         return Ok(());
@@ -131,15 +133,36 @@ unsafe fn run(op: &HostedOp, frame: &XLA_FFI_CallFrame) -> Result<()> {
             Results(buffers(frame.rets.size, frame.rets.types, frame.rets.rets.cast_const())?),
         )
     };
-    let mut inputs: SmallVec<[Tensor; 4]> = SmallVec::new();
+    let mut signature = Signature::new(ptr::from_ref(op).addr());
+    signature.number((arguments.len() as u64) | (results.0.len() as u64) << 32);
+    // SAFETY: a buffer has as many extents as its rank tells.
+    arguments.iter().for_each(|buffer| signature.tensor(buffer.dtype, unsafe { array(buffer.dims, buffer.rank) }));
+    // SAFETY: the contract of this function.
+    unsafe { attrs(&frame.attrs) }.try_for_each(|attr| attr.sign(&mut signature))?;
+    let address = |at: usize| arguments.get(at).map_or(ptr::null(), |buffer| buffer.data.cast_const().cast());
+    // SAFETY: the buffers outlive the run, and hold what the signature tells.
+    unsafe { oplink_hosts_common::call(signature, address, &results, || prepare(op, frame, arguments, &results)) }
+}
+
+/// The kernel of a call, and its inputs.
+///
+/// # Safety
+/// As [`call`].
+unsafe fn prepare(
+    op: &HostedOp,
+    frame: &XLA_FFI_CallFrame,
+    arguments: Buffers<'_>,
+    results: &Results<'_>,
+) -> Result<(Arc<PreparedKernel>, Tensors)> {
+    let mut inputs = Tensors::new();
     // SAFETY: the buffers outlive the run, which keeps no tensor.
-    arguments.into_iter().try_for_each(|buffer| unsafe { view(buffer) }.map(|input| inputs.push(input)))?;
+    arguments.iter().try_for_each(|buffer| unsafe { view(buffer) }.map(|input| inputs.push(input)))?;
     // SAFETY: the contract of this function.
     let key = unsafe { key(op, frame, &inputs) }?;
     let kernel = op.prepared(&key)?;
     let (wanted, given) = (kernel.node().output_dtypes.len(), results.0.len());
     ensure!(wanted == given, "{} gives {wanted} outputs, the program was made for {given}", op.descriptor.name);
-    kernel.run(inputs, &results)
+    Ok((kernel, inputs))
 }
 
 /// # Safety

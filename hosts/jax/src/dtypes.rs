@@ -28,6 +28,12 @@ const DTYPES: &[(DType, c_int)] = &[
     (DType::Float8E4M3FNUZ, dtype::F8E4M3FNUZ),
 ];
 
+/// Whether a number is that of a dtype.
+#[inline]
+pub(crate) fn is_xla(number: c_int, dtype: DType) -> bool {
+    DTYPES.iter().any(|(known, its)| *its == number && *known == dtype)
+}
+
 /// The dtype of a number.
 pub(crate) fn from_xla(number: c_int) -> Result<DType> {
     let found = DTYPES.iter().find(|(_, known)| *known == number);

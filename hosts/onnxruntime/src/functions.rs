@@ -6,19 +6,23 @@ use std::ptr;
 use std::sync::OnceLock;
 
 use oplink_abi::onnxruntime::{
-    OrtApi, OrtCustomOp, OrtCustomOpDomain, OrtKernelContext, OrtKernelInfo, OrtOpAttr, OrtSessionOptions,
-    OrtShapeInferContext, OrtStatus, OrtTensorTypeAndShapeInfo, OrtValue, error_code, function,
+    ORT_API_VERSION, ORT_API_VERSION_24, OrtApi, OrtApi24, OrtApiBase, OrtCustomOp, OrtCustomOpDomain,
+    OrtKernelContext, OrtKernelInfo, OrtOpAttr, OrtSessionOptions, OrtShapeInferContext, OrtStatus,
+    OrtTensorTypeAndShapeInfo, OrtValue, error_code, function,
 };
 use oplink_api::{Code, Error, Result};
 
 type Status = *mut OrtStatus;
 type Info = OrtTensorTypeAndShapeInfo;
+type TypeAndShape = unsafe extern "C" fn(*const OrtValue, *mut c_int, *mut *const i64, *mut usize) -> Status;
 
 macro_rules! functions {
     ($($name:ident: $position:ident($($argument:ty),*) $(-> $result:ty)?;)*) => {
         /// ONNX Runtime's functions.
         pub(crate) struct Ort {
             $(pub(crate) $name: unsafe extern "C" fn($($argument),*) $(-> $result)?,)*
+            /// Dtype and extents, which are the value's own; 1.24 has it.
+            pub(crate) type_and_shape: Option<TypeAndShape>,
         }
 
         impl Ort {
@@ -34,6 +38,7 @@ macro_rules! functions {
                             api.functions[function::$position],
                         )
                     },)*
+                    type_and_shape: None,
                 }
             }
         }
@@ -87,12 +92,39 @@ static ORT: OnceLock<Ort> = OnceLock::new();
 /// Takes the functions of the process's ONNX Runtime.
 ///
 /// # Safety
-/// The table is null or one of ONNX Runtime, of the version whose positions these are.
-pub(crate) unsafe fn take(api: *const OrtApi) -> Option<&'static Ort> {
+/// The base is null or that of ONNX Runtime.
+pub(crate) unsafe fn take(base: *const OrtApiBase) -> Option<&'static Ort> {
     // SAFETY: the contract of this function.
-    let api = unsafe { api.as_ref() }?;
-    // SAFETY: the table is of the version whose positions these are (Safety section).
-    Some(ORT.get_or_init(|| unsafe { Ort::of(api) }))
+    let base = unsafe { base.as_ref() }?;
+    let get = base.get_api?;
+    // SAFETY: a table is of the version that was asked for, or null.
+    let api = unsafe { get(ORT_API_VERSION).as_ref() }?;
+    Some(ORT.get_or_init(|| {
+        // SAFETY: the table is of the version whose positions these are.
+        let mut ort = unsafe { Ort::of(api) };
+        // SAFETY: the contract of this function. A version that the host has not is not asked for: it would say so on
+        // standard error.
+        unsafe {
+            if minor_version(base) >= ORT_API_VERSION_24
+                && let Some(api) = get(ORT_API_VERSION_24).cast::<OrtApi24>().as_ref()
+            {
+                let function = api.functions[function::GET_TENSOR_ELEMENT_TYPE_AND_SHAPE_DATA_REFERENCE];
+                ort.type_and_shape = std::mem::transmute::<*const c_void, Option<TypeAndShape>>(function);
+            }
+        }
+        ort
+    }))
+}
+
+/// `y` of the host's version `1.y.z`; 0 where it is written in another way.
+///
+/// # Safety
+/// The base is that of ONNX Runtime.
+unsafe fn minor_version(base: &OrtApiBase) -> u32 {
+    // SAFETY: the text is terminated, and lives as long as the process.
+    let text = base.get_version_string.map(|get| unsafe { CStr::from_ptr(get()) }.to_string_lossy());
+    let minor = text.as_ref().and_then(|text| text.strip_prefix("1.")?.split('.').next()?.parse().ok());
+    minor.unwrap_or(0)
 }
 
 /// The functions, once a session has been made with the plugin.
@@ -105,15 +137,23 @@ impl Ort {
     ///
     /// # Safety
     /// The status is null, or the caller's to free.
+    #[inline]
     pub(crate) unsafe fn check(&self, status: Status) -> Result<()> {
-        if status.is_null() {
-            return Ok(());
-        }
+        // SAFETY: the contract of this function.
+        if status.is_null() { Ok(()) } else { Err(unsafe { self.error(status) }) }
+    }
+
+    /// The error of a status that is not null.
+    ///
+    /// # Safety
+    /// As [`check`](Self::check).
+    #[cold]
+    unsafe fn error(&self, status: Status) -> Error {
         // SAFETY: the contract of this function; the message is terminated.
         unsafe {
             let message = CStr::from_ptr((self.get_error_message)(status)).to_string_lossy().into_owned();
             (self.release_status)(status);
-            Err(Error::internal(message))
+            Error::internal(message)
         }
     }
 

@@ -7,15 +7,15 @@ use std::sync::Mutex;
 
 use oplink_abi::onnxruntime::{OrtApi, OrtCustomOp, OrtKernelContext, OrtKernelInfo, OrtStatus};
 use oplink_api::resolve::DeclaredOp;
-use oplink_api::{Result, Tensor, ensure};
-use oplink_hosts_common::{CallKey, HostedOp, PreparedKernel, guarded, silent};
+use oplink_api::{Result, ensure};
+use oplink_hosts_common::{CallKey, HostedOp, NodeCalls, PreparedKernel, Signature, guarded, silent};
 use smallvec::SmallVec;
 
 use crate::attrs::{Source, given};
 use crate::combinations::dtype_of;
 use crate::functions::{Ort, ort};
 use crate::op::CustomOp;
-use crate::values::{Outputs, view};
+use crate::values::{Input, Outputs, view};
 
 /// Makes the kernel of a node.
 ///
@@ -34,7 +34,7 @@ pub(crate) unsafe extern "C" fn create(
     // SAFETY: the construction is alive during the call (Safety section); the place takes an address.
     let result = guarded(what, || unsafe {
         kernel.write(ptr::null_mut());
-        let made = make(ort, op, info)?;
+        let made = NodeCalls::new(make(ort, op, info)?);
         kernel.write(Box::into_raw(Box::new(made)).cast());
         Ok(())
     });
@@ -86,7 +86,7 @@ fn take_output_dtypes(op: &CustomOp, key: &mut CallKey) {
 pub(crate) unsafe extern "C" fn destroy(kernel: *mut c_void) {
     if !kernel.is_null() {
         // SAFETY: `create` made it as a box of this type.
-        silent((), || drop(unsafe { Box::from_raw(kernel.cast::<PreparedKernel>()) }));
+        silent((), || drop(unsafe { Box::from_raw(kernel.cast::<NodeCalls>()) }));
     }
 }
 
@@ -96,25 +96,30 @@ pub(crate) unsafe extern "C" fn destroy(kernel: *mut c_void) {
 /// ONNX Runtime passes what `create` made, and the live context of a run.
 pub(crate) unsafe extern "C" fn compute(kernel: *mut c_void, context: *mut OrtKernelContext) -> *mut OrtStatus {
     // SAFETY: the contract of this function.
-    let (Some(ort), Some(kernel)) = (ort(), unsafe { kernel.cast::<PreparedKernel>().as_ref() }) else {
+    let (Some(ort), Some(kernel)) = (ort(), unsafe { kernel.cast::<NodeCalls>().as_ref() }) else {
         return ptr::null_mut();
     };
-    let what = || format!("the kernel of {}", kernel.node().op.name);
+    let what = || format!("the kernel of {}", kernel.kernel().node().op.name);
     // SAFETY: the context is alive during the call (Safety section).
     ort.status(guarded(what, || unsafe { run(ort, kernel, context) }))
 }
 
 /// # Safety
 /// The context is alive.
-unsafe fn run(ort: &Ort, kernel: &PreparedKernel, context: *mut OrtKernelContext) -> Result<()> {
-    let mut inputs: SmallVec<[Tensor; 4]> = SmallVec::new();
-    for at in 0..kernel.node().input_dtypes.len() {
+unsafe fn run(ort: &Ort, calls: &NodeCalls, context: *mut OrtKernelContext) -> Result<()> {
+    let mut inputs: SmallVec<[Input; 4]> = SmallVec::new();
+    let mut signature = Signature::new(0);
+    for at in 0..calls.kernel().node().input_dtypes.len() {
         let mut value = ptr::null();
-        // SAFETY: the context is alive, and its values as long as the run, which keeps no tensor.
+        // SAFETY: the context is alive, and so are its values during the run.
         unsafe {
             ort.check((ort.input)(context, at, &raw mut value))?;
-            inputs.push(view(ort, value)?);
+            inputs.push(Input::of(ort, value, &mut signature)?);
         }
     }
-    kernel.run(inputs, &Outputs { ort, context: Mutex::new(context) })
+    let address = |at: usize| inputs.get(at).map_or(ptr::null(), |input| input.data);
+    // SAFETY: the values outlive the run, which keeps no tensor.
+    let tensors = || inputs.iter().map(|input| unsafe { view(ort, input.value) }).collect();
+    // SAFETY: the elements are those of the values, whose dtypes and extents the signature tells.
+    unsafe { calls.call(signature, address, &Outputs { ort, context: Mutex::new(context) }, tensors) }
 }

@@ -5,7 +5,7 @@ use std::ffi::CString;
 use std::ptr;
 use std::sync::OnceLock;
 
-use oplink_abi::onnxruntime::{ORT_API_VERSION, OrtApiBase, OrtCustomOpDomain, OrtSessionOptions, OrtStatus};
+use oplink_abi::onnxruntime::{OrtApiBase, OrtCustomOpDomain, OrtSessionOptions, OrtStatus};
 use oplink_api::Result;
 use oplink_hosts_common::{HostedPlugin, guarded};
 
@@ -33,9 +33,7 @@ pub unsafe fn register(
     base: *const OrtApiBase,
 ) -> *mut OrtStatus {
     // SAFETY: the contract of this function.
-    let api = unsafe { base.as_ref().and_then(|base| base.get_api).map(|get| get(ORT_API_VERSION)) };
-    // SAFETY: the table is of the version that was asked for, or null.
-    let Some(ort) = (unsafe { take(api.unwrap_or(ptr::null())) }) else {
+    let Some(ort) = (unsafe { take(base) }) else {
         // Without a table there is no function that makes an error.
         eprintln!("plugin {} is not registered: ONNX Runtime 1.17 or newer is needed", plugin.crate_name());
         return ptr::null_mut();

@@ -2,12 +2,12 @@
 #![allow(unsafe_code, reason = "room: the C ABI")]
 
 use std::ffi::c_void;
-use std::ptr;
+use std::ptr::{self, NonNull};
 use std::sync::{Mutex, PoisonError};
 
-use oplink_abi::onnxruntime::{OrtKernelContext, OrtTensorTypeAndShapeInfo, OrtValue};
+use oplink_abi::onnxruntime::{OrtKernelContext, OrtTensorTypeAndShapeInfo, OrtValue, dtype};
 use oplink_api::{DType, Error, Result, Shape, TString, Tensor};
-use oplink_hosts_common::{OutputMemory, borrowed, output};
+use oplink_hosts_common::{OutputAddress, OutputMemory, Signature, borrowed, output};
 use smallvec::SmallVec;
 
 use crate::dtypes;
@@ -44,6 +44,45 @@ impl<'a> Info<'a> {
             ort.check((ort.dimensions)(self.raw, dims.as_mut_ptr(), rank))?;
             Ok((dtypes::from_ort(number)?, dims))
         }
+    }
+}
+
+/// An input of a run, and where its elements are; null for strings.
+pub(crate) struct Input {
+    pub(crate) value: *const OrtValue,
+    pub(crate) data: *const u8,
+}
+
+impl Input {
+    /// Adds dtype and extents to what tells a call from others.
+    ///
+    /// # Safety
+    /// The value is null or alive.
+    #[inline]
+    pub(crate) unsafe fn of(ort: &Ort, value: *const OrtValue, signature: &mut Signature) -> Result<Self> {
+        if value.is_null() {
+            return Err(Error::invalid_argument("an input is missing"));
+        }
+        let (mut number, mut data) = (0, ptr::null_mut::<c_void>());
+        // SAFETY: the value is alive; places are written to. There are as many extents as told.
+        unsafe {
+            if let Some(type_and_shape) = ort.type_and_shape {
+                let (mut dims, mut rank) = (ptr::null(), 0);
+                ort.check(type_and_shape(value, &raw mut number, &raw mut dims, &raw mut rank))?;
+                let has_none = dims.is_null() || rank == 0;
+                signature.tensor(number, if has_none { &[] } else { std::slice::from_raw_parts(dims, rank) });
+            } else {
+                let mut info = ptr::null_mut();
+                ort.check((ort.tensor_info)(value, &raw mut info))?;
+                let (known, dims) = Info::new(ort, info).read()?;
+                number = dtypes::to_ort(known).unwrap_or(0);
+                signature.tensor(number, &dims);
+            }
+            if number != dtype::STRING {
+                ort.check((ort.tensor_data)(value.cast_mut(), &raw mut data))?;
+            }
+        }
+        Ok(Self { value, data: data.cast_const().cast() })
     }
 }
 
@@ -119,6 +158,19 @@ impl OutputMemory for Outputs<'_> {
         unsafe {
             self.ort.check((self.ort.tensor_data)(value, &raw mut data))?;
             output(dtype, shape.clone(), data.cast())
+        }
+    }
+
+    #[inline]
+    fn address(&self, index: usize, dtype: DType, shape: &Shape) -> Result<Option<OutputAddress>> {
+        if dtype == DType::String {
+            return Ok(None);
+        }
+        let (value, mut data) = (self.value(index, shape)?, ptr::null_mut::<c_void>());
+        // SAFETY: as in `allocate`.
+        unsafe {
+            self.ort.check((self.ort.tensor_data)(value, &raw mut data))?;
+            Ok(NonNull::new(data.cast()).map(|data| OutputAddress::new(data)))
         }
     }
 

@@ -3,17 +3,20 @@
 
 use std::cell::RefCell;
 use std::ffi::{CString, c_char};
+use std::ptr;
+use std::sync::Arc;
 
 use oplink_abi::torch::{BoxedKernelFn, StableIValue, StableListOpaque};
 use oplink_api::resolve::DeclaredOp;
-use oplink_api::{Error, Result, Tensor};
-use oplink_hosts_common::{CallKey, HostedOp, guarded};
+use oplink_api::spec::ArgSpec;
+use oplink_api::{AttrValue, Error, Result};
+use oplink_hosts_common::{CallKey, HostedOp, PreparedKernel, Signature, Tensors, guarded};
 use smallvec::SmallVec;
 
 use crate::functions::{Torch, check};
 use crate::register::{Loaded, loaded};
-use crate::stack;
-use crate::tensors::{Handle, TorchMemory};
+use crate::tensors::{Handle, Layout, TorchMemory};
+use crate::{dtypes, stack};
 
 oplink_hosts_common::position_table! {
     /// As many boxed kernels as there are ops, at least, in rows.
@@ -66,9 +69,11 @@ fn kept(error: Error) -> *const c_char {
 }
 
 /// What a call takes off the stack.
+#[derive(Default)]
 struct Taken {
     handles: SmallVec<[Handle; 4]>,
-    key: CallKey,
+    lengths: SmallVec<[u32; 4]>,
+    attrs: SmallVec<[Option<AttrValue>; 4]>,
 }
 
 /// # Safety
@@ -76,60 +81,86 @@ struct Taken {
 unsafe fn run(loaded: &'static Loaded, op: &HostedOp, stack: &mut [StableIValue], num_inputs: usize) -> Result<()> {
     let torch = &loaded.torch;
     // SAFETY: the contract of this function.
-    let Taken { handles, mut key } = unsafe { take(torch, op, &stack[..num_inputs]) }?;
-    let mut inputs: SmallVec<[Tensor; 4]> = SmallVec::new();
-    for handle in &handles {
-        // SAFETY: the handles outlive the run, which keeps no tensor. Writing an input of an op while the op runs is a
-        // race in PyTorch already.
-        let input = unsafe { handle.view() }?;
-        key.dtypes.push(input.dtype());
-        inputs.push(input);
+    let taken = unsafe { take(torch, op, &stack[..num_inputs]) }?;
+    let mut signature = Signature::new(ptr::from_ref(op).addr());
+    taken.lengths.iter().for_each(|length| signature.number(u64::from(*length)));
+    taken.attrs.iter().for_each(|value| signature.attr(value.as_ref()));
+    let mut layouts: SmallVec<[Layout<'_>; 4]> = SmallVec::new();
+    for handle in &taken.handles {
+        let layout = handle.layout()?;
+        signature.tensor(layout.dtype, layout.sizes);
+        layouts.push(layout);
     }
-    let kernel = op.prepared(&key)?;
-    let memory = TorchMemory::new(torch, kernel.node().output_dtypes.len());
-    kernel.run(inputs, &memory)?;
+    let memory = TorchMemory::new(torch);
+    let address = |at: usize| layouts.get(at).map_or(ptr::null(), Layout::row_major);
+    // SAFETY: the handles outlive the run, which keeps no tensor, and the signature tells their dtypes and sizes.
+    // Writing an input of an op while the op runs is a race in PyTorch already.
+    unsafe { oplink_hosts_common::call(signature, address, &memory, || prepare(op, &taken, &layouts)) }?;
     let mut outputs = memory.into_handles().into_iter();
-    for (slot, (arg, range)) in stack.iter_mut().zip(op.spec().outputs.iter().zip(&kernel.node().output_ranges)) {
-        let mut next = || outputs.next().flatten().ok_or_else(|| Error::internal("an output is missing"));
-        *slot = if arg.is_sequence() {
-            list_of(torch, range.clone().map(|_| next()).collect::<Result<Vec<_>>>()?)?
-        } else {
-            next()?.into_raw().expose_provenance() as u64
-        };
+    let mut next = || outputs.next().flatten().ok_or_else(|| Error::internal("an output is missing"));
+    if op.spec().outputs.iter().any(ArgSpec::is_sequence) {
+        let kernel = op.prepared(&key(&taken, &layouts)?)?;
+        for (slot, (arg, range)) in stack.iter_mut().zip(op.spec().outputs.iter().zip(&kernel.node().output_ranges)) {
+            *slot = if arg.is_sequence() {
+                list_of(torch, range.clone().map(|_| next()).collect::<Result<Vec<_>>>()?)?
+            } else {
+                next()?.into_raw().expose_provenance() as u64
+            };
+        }
+        return Ok(());
+    }
+    for (slot, _) in stack.iter_mut().zip(&op.spec().outputs) {
+        *slot = next()?.into_raw().expose_provenance() as u64;
     }
     Ok(())
+}
+
+/// The kernel of a call, and its inputs.
+///
+/// # Safety
+/// The handles outlive the tensors that are returned and their clones, and nobody writes the elements meanwhile.
+unsafe fn prepare(op: &HostedOp, taken: &Taken, layouts: &[Layout<'_>]) -> Result<(Arc<PreparedKernel>, Tensors)> {
+    // SAFETY: the contract of this function.
+    let inputs = layouts.iter().map(|layout| unsafe { layout.view() }).collect::<Result<Tensors>>()?;
+    Ok((op.prepared(&key(taken, layouts)?)?, inputs))
+}
+
+fn key(taken: &Taken, layouts: &[Layout<'_>]) -> Result<CallKey> {
+    let dtypes = layouts.iter().map(|layout| dtypes::from_torch(layout.dtype)).collect::<Result<_>>()?;
+    Ok(CallKey { dtypes, lengths: taken.lengths.clone(), attrs: taken.attrs.clone() })
 }
 
 /// Takes all inputs, so that what the stack holds is the kernel's whatever fails.
 ///
 /// # Safety
 /// As [`run`].
+#[inline]
 unsafe fn take(torch: &'static Torch, op: &HostedOp, stack: &[StableIValue]) -> Result<Taken> {
-    let mut taken = Taken { handles: SmallVec::new(), key: CallKey::default() };
+    let mut taken = Taken::default();
     let mut values = stack.iter().copied();
     let mut result = Ok(());
     for arg in &op.spec().inputs {
         let Some(value) = values.next() else { break };
         // SAFETY: the schema has a list of tensors for a sequence, and a tensor for others.
-        let handles = unsafe {
+        let added = unsafe {
             if arg.is_sequence() {
-                stack::tensors(torch, value)
+                stack::tensors(torch, value).map(|handles| {
+                    taken.lengths.push(handles.len() as u32);
+                    taken.handles.extend(handles);
+                })
             } else {
-                stack::tensor(torch, value).map(|one| vec![one])
+                stack::tensor(torch, value).map(|handle| {
+                    taken.lengths.push(1);
+                    taken.handles.push(handle);
+                })
             }
         };
-        match handles {
-            Ok(handles) => {
-                taken.key.lengths.push(handles.len() as u32);
-                taken.handles.extend(handles);
-            }
-            Err(error) => result = Err(error),
-        }
+        result = result.and(added);
     }
     for (attr, value) in op.given_attrs().zip(values) {
         // SAFETY: the schema's type for the attr.
         match unsafe { stack::attr(torch, attr, value) } {
-            Ok(value) => taken.key.attrs.push(value),
+            Ok(value) => taken.attrs.push(value),
             Err(error) => result = Err(error),
         }
     }

@@ -3,6 +3,7 @@
 #![allow(non_snake_case, reason = "the names are the ABI's")]
 
 use std::ffi::{CStr, c_char, c_void};
+use std::fmt::Display;
 use std::ptr;
 
 use oplink_abi::torch::{
@@ -128,7 +129,13 @@ fn find(name: &CStr) -> *mut c_void {
     LIBRARIES.iter().map(find_in).find(|found| !found.is_null()).unwrap_or(ptr::null_mut())
 }
 
-/// An error where libtorch tells of one.
-pub(crate) fn check(code: AOTITorchError, what: &str) -> Result<()> {
-    if code == 0 { Ok(()) } else { Err(Error::internal(format!("PyTorch refused {what}"))) }
+/// An error where libtorch tells of one, of what is described.
+#[inline]
+pub(crate) fn check(code: AOTITorchError, what: impl Display) -> Result<()> {
+    if code == 0 { Ok(()) } else { Err(refused(&what)) }
+}
+
+#[cold]
+fn refused(what: &dyn Display) -> Error {
+    Error::internal(format!("PyTorch refused {what}"))
 }

@@ -120,23 +120,23 @@ fn register_with(plugin: &'static TorchPlugin, torch: Torch) -> Result<()> {
     unsafe {
         let name = namespace.as_ptr();
         let code = (torch.aoti_torch_library_init_fragment)(name, file, 0, &raw mut definitions);
-        check(code, &format!("a library {}", table.namespace()))?;
+        check(code, format_args!("a library {}", table.namespace()))?;
         let code = (torch.aoti_torch_library_init_impl)(name, c"CPU".as_ptr(), file, 0, &raw mut kernels);
-        check(code, &format!("kernels of a library {}", table.namespace()))?;
+        check(code, format_args!("kernels of a library {}", table.namespace()))?;
         // No tensor tells the device of a call without tensors.
         let code =
             (torch.aoti_torch_library_init_impl)(name, c"BackendSelect".as_ptr(), file, 0, &raw mut without_inputs);
-        check(code, &format!("kernels of a library {}", table.namespace()))?;
+        check(code, format_args!("kernels of a library {}", table.namespace()))?;
         let mut failed = Ok(());
         for (position, (op, schema)) in table.ops.iter().zip(&schemas).enumerate() {
             let Some(schema) = schema else { continue };
             let (text, name) = (c_string(schema), c_string(&op.function_name));
             let function = plugin.kernels[position / 16][position % 16];
             let key = if op.spec().inputs.is_empty() { without_inputs } else { kernels };
-            let defined = check(define(torch, definitions, op, &text), &format!("the op {schema}"));
+            let defined = check(define(torch, definitions, op, &text), format_args!("the op {schema}"));
             let result = defined.and_then(|()| {
                 let code = (torch.torch_library_impl)(key, name.as_ptr(), function, TORCH_ABI_VERSION);
-                check(code, &format!("the kernel of {}", op.function_name))
+                check(code, format_args!("the kernel of {}", op.function_name))
             });
             failed = failed.and(result);
         }

@@ -7,7 +7,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use oplink_abi::torch::{AtenTensorOpaque, DEVICE_TYPE_CPU, LAYOUT_STRIDED};
 use oplink_api::{DType, Error, Result, Shape, Tensor, bail};
-use oplink_hosts_common::{OutputMemory, borrowed, output};
+use oplink_hosts_common::{OutputAddress, OutputMemory, borrowed, output};
 use smallvec::SmallVec;
 
 use crate::functions::{Torch, check};
@@ -45,6 +45,7 @@ impl Handle {
     }
 
     /// What a function writes of the tensor.
+    #[inline]
     fn read<T>(
         &self,
         get: unsafe extern "C" fn(*mut AtenTensorOpaque, *mut T) -> i32,
@@ -57,14 +58,12 @@ impl Handle {
         Ok(value)
     }
 
-    /// A tensor over the elements, which are gathered first where they do not lie in row-major order.
+    /// What libtorch tells of the tensor.
     ///
     /// # Errors
-    /// The tensor is on another device than the CPU, has no strides, or a dtype that there is not here.
-    ///
-    /// # Safety
-    /// The handle outlives the tensor and its clones, and nobody writes the elements meanwhile.
-    pub(crate) unsafe fn view(&self) -> Result<Tensor> {
+    /// The tensor is on another device than the CPU, or has no strides.
+    #[inline]
+    pub(crate) fn layout(&self) -> Result<Layout<'_>> {
         let torch = self.torch;
         if self.read(torch.aoti_torch_get_device_type, 0, "a device")? != DEVICE_TYPE_CPU {
             bail!("the kernel works in host memory, the tensor is on another device: move it by `.cpu()`");
@@ -72,20 +71,59 @@ impl Handle {
         if self.read(torch.aoti_torch_get_layout, 0, "a layout")? != LAYOUT_STRIDED {
             bail!("the kernel takes tensors with strides, not sparse ones: make it dense by `.to_dense()`");
         }
-        let dtype = dtypes::from_torch(self.read(torch.aoti_torch_get_dtype, 0, "a dtype")?)?;
+        let dtype = self.read(torch.aoti_torch_get_dtype, 0, "a dtype")?;
         let rank = usize::try_from(self.read(torch.aoti_torch_get_dim, 0, "a rank")?).unwrap_or(0);
         let sizes = self.read(torch.aoti_torch_get_sizes, ptr::null_mut(), "sizes")?;
         let strides = self.read(torch.aoti_torch_get_strides, ptr::null_mut(), "strides")?;
         let data = self.read(torch.aoti_torch_get_data_ptr, ptr::null_mut::<c_void>(), "elements")?.cast::<u8>();
         // SAFETY: the tensor has as many sizes and strides as its rank, borrowed from the tensor.
         let (sizes, strides) = unsafe { (array(sizes, rank), array(strides, rank)) };
-        let shape = Shape::from_i64(sizes)?;
-        if is_row_major(&shape, strides) {
+        Ok(Layout { dtype, sizes, strides, data })
+    }
+}
+
+/// Where the elements of a tensor are.
+pub(crate) struct Layout<'a> {
+    /// libtorch's number.
+    pub(crate) dtype: i32,
+    pub(crate) sizes: &'a [i64],
+    strides: &'a [i64],
+    data: *const u8,
+}
+
+impl Layout<'_> {
+    /// The elements, where they lie in row-major order; else null.
+    #[inline]
+    pub(crate) fn row_major(&self) -> *const u8 {
+        if self.is_row_major() { self.data } else { ptr::null() }
+    }
+
+    #[inline]
+    fn is_row_major(&self) -> bool {
+        let mut expected = 1i64;
+        let fits = |(&size, &stride): (&i64, &i64)| {
+            let fits = size == 1 || stride == expected;
+            expected = expected.wrapping_mul(size);
+            fits
+        };
+        self.sizes.iter().zip(self.strides).rev().all(fits) || self.sizes.contains(&0)
+    }
+
+    /// A tensor over the elements, which are gathered first where they do not lie in row-major order.
+    ///
+    /// # Errors
+    /// The tensor has a dtype that there is not here.
+    ///
+    /// # Safety
+    /// The tensor outlives the one that is returned and its clones, and nobody writes the elements meanwhile.
+    pub(crate) unsafe fn view(&self) -> Result<Tensor> {
+        let (dtype, shape) = (dtypes::from_torch(self.dtype)?, Shape::from_i64(self.sizes)?);
+        if self.is_row_major() {
             // SAFETY: the elements are there in row-major order; the caller's contract for how long.
-            return unsafe { borrowed(dtype, shape, data) };
+            return unsafe { borrowed(dtype, shape, self.data) };
         }
         // SAFETY: each element is where its strides tell.
-        unsafe { gathered(dtype, &shape, strides, data) }
+        unsafe { gathered(dtype, &shape, self.strides, self.data) }
     }
 }
 
@@ -94,16 +132,6 @@ impl Handle {
 unsafe fn array<'a>(values: *const i64, length: usize) -> &'a [i64] {
     // SAFETY: not null, so as long as told (Safety section).
     if values.is_null() || length == 0 { &[] } else { unsafe { std::slice::from_raw_parts(values, length) } }
-}
-
-fn is_row_major(shape: &Shape, strides: &[i64]) -> bool {
-    let mut expected = 1;
-    let fits = |(&size, &stride): (&usize, &i64)| {
-        let fits = size == 1 || stride == expected;
-        expected *= size as i64;
-        fits
-    };
-    shape.num_elements() == 0 || shape.iter().zip(strides).rev().all(fits)
 }
 
 /// The elements in row-major order.
@@ -142,9 +170,8 @@ pub(crate) struct TorchMemory {
 }
 
 impl TorchMemory {
-    pub(crate) fn new(torch: &'static Torch, count: usize) -> Self {
-        let handles = std::iter::repeat_with(|| None).take(count).collect();
-        Self { torch, handles: Mutex::new(handles) }
+    pub(crate) fn new(torch: &'static Torch) -> Self {
+        Self { torch, handles: Mutex::default() }
     }
 
     fn handles(&self) -> MutexGuard<'_, SmallVec<[Option<Handle>; 2]>> {
@@ -157,8 +184,10 @@ impl TorchMemory {
     }
 }
 
-impl OutputMemory for TorchMemory {
-    fn allocate(&self, index: usize, dtype: DType, shape: &Shape) -> Result<Tensor> {
+impl TorchMemory {
+    /// A new tensor for an output, and its elements.
+    #[inline]
+    fn make(&self, index: usize, dtype: DType, shape: &Shape) -> Result<(Handle, *mut u8)> {
         let number = dtypes::to_torch(dtype)?;
         if shape.checked_num_elements().is_none() {
             bail!("output {index} of the shape {shape} has too many elements");
@@ -175,16 +204,39 @@ impl OutputMemory for TorchMemory {
             let (sizes, strides) = (sizes.as_ptr(), strides.as_ptr());
             let place = &raw mut raw;
             let code = (torch.aoti_torch_empty_strided)(rank, sizes, strides, number, DEVICE_TYPE_CPU, 0, place);
-            check(code, &format!("memory for an output of {dtype} {shape}"))?;
+            check(code, format_args!("memory for an output of {dtype} {shape}"))?;
             Handle::new(torch, raw)?
         };
         let data = handle.read(torch.aoti_torch_get_data_ptr, ptr::null_mut(), "the memory of an output")?;
-        // SAFETY: the new tensor has room for its elements, nobody else has it, and its handle is kept below.
-        let tensor = unsafe { output(dtype, shape.clone(), data.cast()) }?;
-        if let Some(slot) = self.handles().get_mut(index) {
-            *slot = Some(handle);
+        Ok((handle, data.cast()))
+    }
+
+    /// Keeps the tensor of an output.
+    #[inline]
+    fn keep(&self, index: usize, handle: Handle) {
+        let mut handles = self.handles();
+        while handles.len() <= index {
+            handles.push(None);
         }
+        handles[index] = Some(handle);
+    }
+}
+
+impl OutputMemory for TorchMemory {
+    fn allocate(&self, index: usize, dtype: DType, shape: &Shape) -> Result<Tensor> {
+        let (handle, data) = self.make(index, dtype, shape)?;
+        // SAFETY: the new tensor has room for its elements, nobody else has it, and its handle is kept below.
+        let tensor = unsafe { output(dtype, shape.clone(), data) }?;
+        self.keep(index, handle);
         Ok(tensor)
+    }
+
+    #[inline]
+    fn address(&self, index: usize, dtype: DType, shape: &Shape) -> Result<Option<OutputAddress>> {
+        let (handle, data) = self.make(index, dtype, shape)?;
+        self.keep(index, handle);
+        // SAFETY: as in `allocate`.
+        Ok(NonNull::new(data).map(|data| unsafe { OutputAddress::new(data) }))
     }
 
     fn parallel_for(&self, count: usize, grain: usize, body: &(dyn Fn(std::ops::Range<usize>) + Sync)) {

@@ -103,4 +103,38 @@ def onnxruntime():
     }, 200, 100)
 
 
-{"PyTorch": torch, "JAX": jax, "ONNX Runtime": onnxruntime}[HOST]()
+def tensorflow():
+    import os
+
+    os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
+    import tensorflow as tf
+
+    tf.config.threading.set_intra_op_parallelism_threads(1)
+    tf.config.threading.set_inter_op_parallelism_threads(1)
+    ours = tf.load_op_library(PLUGIN).plain_add
+    cpp = tf.load_op_library(OTHERS[0]).cpp_add
+    x, y = tf.ones(4), tf.ones(4)
+
+    def chain(add):
+        @tf.function
+        def run(x, y):
+            for _ in range(100):
+                x = add(x=x, y=y)
+            return x
+
+        made = run.get_concrete_function(x, y)
+        return lambda: made(x, y)
+
+    compare({
+        "oplink, eager": lambda: ours(x=x, y=y),
+        "C++, eager": lambda: cpp(x=x, y=y),
+        "tf.raw_ops.AddV2, eager": lambda: tf.raw_ops.AddV2(x=x, y=y),
+    }, 1000)
+    compare({
+        "oplink, one of 100 in a graph": chain(ours),
+        "C++, one of 100 in a graph": chain(cpp),
+        "AddV2, one of 100 in a graph": chain(tf.raw_ops.AddV2),
+    }, 100, 100)
+
+
+{"PyTorch": torch, "JAX": jax, "ONNX Runtime": onnxruntime, "TensorFlow": tensorflow}[HOST]()

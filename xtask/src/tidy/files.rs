@@ -38,6 +38,7 @@ const UNSAFE_ROOMS: &[&str] = &[
     "devices/sim/src/device.rs",
     "devices/sim/src/memory.rs",
     "tests/devices/src/sim.rs",
+    "hosts/common/src/call.rs",
     "hosts/common/src/memory.rs",
     "hosts/common/src/query/c.rs",
     "hosts/common/tests/",

@@ -7,7 +7,7 @@ use crate::async_kernel::works_in_host_memory;
 use crate::device::{DeviceContext, HostMemory};
 use crate::interrupt::{self, Watched};
 use crate::tensor::Allocator;
-use crate::{DType, Error, KernelEnv, NodeInfo, Result, Shape, Step, Tensor};
+use crate::{DType, Error, KernelEnv, NodeInfo, PartialShape, Result, Shape, Step, Tensor};
 
 /// What one run of a kernel has beside its inputs and outputs: the node, memory, threads and the step. A value that is
 /// copied freely; `&env` is a `&dyn KernelEnv`.
@@ -161,6 +161,11 @@ impl KernelEnv for Env<'_> {
     #[inline]
     fn allocate_output(&self, node: &NodeInfo, index: usize, shape: Shape) -> Result<Tensor> {
         self.env.allocate_output(node, index, shape)
+    }
+
+    #[inline]
+    fn shapes_inferred(&self, outputs: &[PartialShape]) {
+        self.env.shapes_inferred(outputs);
     }
 
     #[inline]

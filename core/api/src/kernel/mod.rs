@@ -74,6 +74,12 @@ pub trait KernelEnv: Send + Sync {
         }
     }
 
+    /// Receives what the shape function set, where that follows from the shapes of the inputs alone, so that outputs of
+    /// later runs can be made ahead; see [`KernelContext::with_ready_outputs`].
+    fn shapes_inferred(&self, outputs: &[PartialShape]) {
+        let _ = outputs;
+    }
+
     /// Whether [`forward_or_allocate`](Self::forward_or_allocate) may find an input whose memory an output can take,
     /// where no tensor's count of references tells so.
     fn forwards(&self) -> bool {
@@ -131,6 +137,7 @@ pub struct KernelContext<'a> {
     run: Env<'a>,
     inputs: &'a mut [Tensor],
     outputs: &'a mut [Option<Tensor>],
+    ready: &'a mut [Option<Tensor>],
 }
 
 impl<'a> KernelContext<'a> {
@@ -144,7 +151,25 @@ impl<'a> KernelContext<'a> {
         outputs: &'a mut [Option<Tensor>],
         env: &'a dyn KernelEnv,
     ) -> Self {
-        Self { run: Env::new(node, env, None), inputs, outputs }
+        Self { run: Env::new(node, env, None), inputs, outputs, ready: &mut [] }
+    }
+
+    /// The same run with tensors for outputs of the shapes that the shape function gives, made ahead: kernels that take
+    /// such outputs get these, and the shape function is not asked.
+    #[inline]
+    #[must_use]
+    pub fn with_ready_outputs(mut self, ready: &'a mut [Option<Tensor>]) -> Self {
+        self.ready = ready;
+        self
+    }
+
+    /// The outputs at these positions, where they were made ahead.
+    #[inline]
+    pub(crate) fn take_ready<const N: usize>(&mut self, outputs: [usize; N]) -> Option<[Tensor; N]> {
+        if self.ready.is_empty() || !outputs.iter().all(|index| matches!(self.ready.get(*index), Some(Some(_)))) {
+            return None;
+        }
+        Some(outputs.map(|index| self.ready[index].take().unwrap_or_else(Tensor::empty)))
     }
 
     /// The same run of a kernel that names arguments in `host_memory`.
@@ -365,6 +390,9 @@ impl<'a> KernelContext<'a> {
         };
         let mut context = ShapeContext::for_run(node, self.inputs);
         shape_fn.infer(&mut context).map_err(|e| e.with_kind(ErrorKind::ShapeInference))?;
+        if !context.asked_values() {
+            self.env().shapes_inferred(context.output_shapes());
+        }
         Ok(context.into_output_shapes())
     }
 }

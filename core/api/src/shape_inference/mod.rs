@@ -72,6 +72,7 @@ pub struct ShapeContext<'a> {
     outputs: SmallVec<[PartialShape; 2]>,
     output_handles: Vec<(usize, Vec<HandleShape>)>,
     missed_attr: Cell<bool>,
+    asked_values: Cell<bool>,
 }
 
 impl<'a> ShapeContext<'a> {
@@ -87,7 +88,8 @@ impl<'a> ShapeContext<'a> {
 
     fn with(node: &'a NodeInfo, inputs: SmallVec<[PartialShape; 4]>, constants: Constants<'a>) -> Self {
         let outputs = SmallVec::from_elem(PartialShape::unknown(), node.output_dtypes.len());
-        Self { node, inputs, constants, outputs, output_handles: Vec::new(), missed_attr: Cell::new(false) }
+        let (missed_attr, asked_values) = (Cell::new(false), Cell::new(false));
+        Self { node, inputs, constants, outputs, output_handles: Vec::new(), missed_attr, asked_values }
     }
 
     /// The node.
@@ -136,6 +138,7 @@ impl<'a> ShapeContext<'a> {
 
     /// The value of an input where it is constant (at run time: always).
     pub fn input_tensor(&self, index: usize) -> Option<&Tensor> {
+        self.asked_values.set(true);
         match &self.constants {
             Constants::Run(tensors) => tensors.get(index).filter(|tensor| !tensor.is_on_device()),
             Constants::Build(constants) => constants.tensor(index),
@@ -178,6 +181,12 @@ impl<'a> ShapeContext<'a> {
     /// Whether the shape function asked for an attr whose value is not known, so that what it set may be wrong.
     pub fn missed_attr(&self) -> bool {
         self.missed_attr.get()
+    }
+
+    /// Whether the shape function asked for the value of an input, so that what it set may differ for other values of
+    /// the same shapes.
+    pub fn asked_values(&self) -> bool {
+        self.asked_values.get()
     }
 
     /// Dtype of an input.

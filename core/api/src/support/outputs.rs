@@ -37,14 +37,23 @@ pub fn allocate_list(context: &KernelContext<'_>, range: Range<usize>, name: &st
     range.map(|index| allocate_one(context, &shapes, index, name)).collect()
 }
 
-/// Allocates several outputs, given by flat position and name, from one call of the shape function.
+/// Allocates several outputs, given by flat position and name, from one call of the shape function, or takes those that
+/// were made ahead.
 ///
 /// # Errors
 /// The shape function fails or leaves a shape unknown, or memory runs out.
+#[inline]
 pub fn allocate_outputs<const N: usize>(
-    context: &KernelContext<'_>,
+    context: &mut KernelContext<'_>,
     outputs: [(usize, &str); N],
 ) -> Result<[Tensor; N]> {
+    if let Some(tensors) = context.take_ready(outputs.map(|(index, _)| index)) {
+        return Ok(tensors);
+    }
+    inferred_outputs(context, outputs)
+}
+
+fn inferred_outputs<const N: usize>(context: &KernelContext<'_>, outputs: [(usize, &str); N]) -> Result<[Tensor; N]> {
     let shapes = context.infer_output_shapes()?;
     let mut tensors = [const { None }; N];
     for (slot, (index, name)) in tensors.iter_mut().zip(outputs) {

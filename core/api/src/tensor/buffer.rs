@@ -216,7 +216,18 @@ impl Buffer {
         (self.ptr, self.len, self.owner, self.access) = (ptr, len, Owner::Foreign(owner), access);
     }
 
+    /// Makes a buffer of foreign memory one of other memory of the same length and access; see
+    /// [`foreign`](Self::foreign). The owner stays.
+    ///
+    /// # Safety
+    /// As [`foreign`](Self::foreign), whatever the owner does.
+    #[inline]
+    pub(crate) unsafe fn move_foreign(&mut self, ptr: NonNull<u8>) {
+        self.ptr = ptr;
+    }
+
     /// Drops the owner of foreign memory, after which the buffer holds nothing. False where the memory is its own.
+    #[inline]
     pub(crate) fn unwrap_foreign(&mut self) -> bool {
         let is_foreign = matches!(self.owner, Owner::Foreign(_));
         if is_foreign {
@@ -291,6 +302,7 @@ impl Buffer {
     }
 
     /// Whether the memory was made elsewhere and is only lent.
+    #[inline]
     pub(crate) fn is_foreign(&self) -> bool {
         matches!(self.owner, Owner::Foreign(_))
     }

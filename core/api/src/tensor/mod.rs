@@ -232,6 +232,12 @@ impl Tensor {
         self.buffer.is_only() && self.buffer.is_writable()
     }
 
+    /// Whether this is the only reference to the memory, though that may be memory which nobody writes.
+    #[inline]
+    pub fn is_only_reference(&self) -> bool {
+        self.buffer.is_only()
+    }
+
     /// Whether the memory was allocated for tensors, rather than adopted from a program that made it.
     pub fn owns_memory(&self) -> bool {
         !self.buffer.is_foreign()

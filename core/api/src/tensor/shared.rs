@@ -80,8 +80,13 @@ impl SharedBuffer {
     }
 
     /// The buffer, where there is no other reference.
+    #[inline]
     pub(super) fn get_mut(&mut self) -> Option<&mut Buffer> {
-        Arc::get_mut(self.0.as_mut()?)
+        let buffer = self.0.as_ref().filter(|buffer| is_only(buffer))?;
+        // SAFETY: this is the only reference, and there are no weak ones (contract of the module): nobody else reads
+        // the buffer as long as `self` is borrowed. The pointer may be written through: the block came from the
+        // allocator.
+        Some(unsafe { &mut *Arc::as_ptr(buffer).cast_mut() })
     }
 
     /// Whether both are references to one buffer.
