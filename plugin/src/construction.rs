@@ -3,7 +3,7 @@
 
 use std::ffi::c_void;
 use std::ptr;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use oplink_abi::TF_OpKernelConstruction;
 use oplink_api::descriptors::KernelFunction;
@@ -70,7 +70,8 @@ unsafe fn make(
     };
     let descriptor = kernel.descriptor;
     let host_memory = (descriptor.device != "CPU").then(|| HostMemory::of(&node, descriptor.host_memory));
-    Ok(PluginKernel { host: &loaded.host, node: Arc::new(node), function, host_memory })
+    let (host, node) = (&loaded.host, Arc::new(node));
+    Ok(PluginKernel { host, node, function, host_memory, inferred: Mutex::default() })
 }
 
 /// The node with all attrs of its op.

@@ -3,18 +3,18 @@
 
 use std::ffi::c_int;
 use std::ptr;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use oplink_abi::{TF_OpKernelContext, TF_Tensor};
 use oplink_api::device::{DeviceContext, HostMemory};
 use oplink_api::tensor::Allocator;
-use oplink_api::{DType, Error, Input, KernelEnv, NodeInfo, Result, Shape, Tensor};
+use oplink_api::{DType, Error, Input, KernelEnv, NodeInfo, PartialShape, Result, Shape, Tensor};
 use smallvec::SmallVec;
 
 use crate::host::Host;
 use crate::host_device::HostDevice;
 use crate::status::Status;
-use crate::tf_tensor::{self, Access, dims};
+use crate::tf_tensor::{self, dims};
 
 /// One run's context of the host.
 pub(crate) struct HostEnv<'a> {
@@ -22,6 +22,7 @@ pub(crate) struct HostEnv<'a> {
     context: *mut TF_OpKernelContext,
     calls: Mutex<Calls<'a>>,
     device: Option<RunDevice<'a>>,
+    inferred: OnceLock<SmallVec<[Shape; 1]>>,
 }
 
 /// The device of a run, for a kernel whose device may have memory of its own.
@@ -70,7 +71,7 @@ impl<'a> HostEnv<'a> {
             let run = Arc::new(unsafe { HostDevice::of_run(host, context, status) }?);
             Some(RunDevice { name: run.name(), context: run.clone(), run, host_memory })
         });
-        Self { host, context, calls: Mutex::new(calls), device }
+        Self { host, context, calls: Mutex::new(calls), device, inferred: OnceLock::new() }
     }
 
     fn calls(&self) -> MutexGuard<'_, Calls<'a>> {
@@ -87,14 +88,16 @@ impl<'a> HostEnv<'a> {
         let mut handle = ptr::null_mut();
         // SAFETY: the context is alive, the handle is written to.
         unsafe { (self.host.TF_GetInput)(self.context, index as c_int, &raw mut handle, calls.status.raw()) };
-        calls.status.check()?;
+        if handle.is_null() {
+            calls.status.check()?;
+        }
         if calls.inputs.len() <= index {
             calls.inputs.resize(index + 1, ptr::null_mut());
         }
         calls.inputs[index] = handle;
         match self.device.as_ref().filter(|device| !device.host_memory.has_input(index)) {
             // SAFETY: the handle is the plugin's; others may read the input.
-            None => unsafe { tf_tensor::adopt(self.host, handle, Access::Shared) },
+            None => unsafe { tf_tensor::adopt(self.host, handle) },
             Some(device) => {
                 // SAFETY: the handle is the plugin's.
                 let input = unsafe { tf_tensor::adopt_on_device(self.host, handle, &device.name) }?;
@@ -113,21 +116,35 @@ impl<'a> HostEnv<'a> {
             let status = calls.status.raw();
             (self.host.TF_AllocateOutput)(self.context, index as c_int, number, extents.as_ptr(), rank, bytes, status)
         };
-        self.output(calls, index, handle, shape)
+        self.output(calls, index, handle, dtype, shape)
     }
 
     /// An output's memory as a tensor.
-    fn output(&self, calls: &mut Calls<'_>, index: usize, handle: *mut TF_Tensor, shape: &Shape) -> Result<Tensor> {
-        calls.status.check()?;
+    fn output(
+        &self,
+        calls: &mut Calls<'_>,
+        index: usize,
+        handle: *mut TF_Tensor,
+        dtype: DType,
+        shape: &Shape,
+    ) -> Result<Tensor> {
+        if handle.is_null() {
+            calls.status.check()?;
+        }
         let output = match self.device.as_ref().filter(|device| !device.host_memory.has_output(index)) {
             // SAFETY: the handle is the plugin's; the host reads the output when the run is over.
-            None => unsafe { tf_tensor::adopt(self.host, handle, Access::Own) }?,
+            None => unsafe { tf_tensor::adopt_output(self.host, handle, dtype, shape) }?,
             // SAFETY: the handle is the plugin's.
             Some(device) => unsafe { tf_tensor::adopt_on_device(self.host, handle, &device.name) }?,
         };
         calls.outputs.retain(|allocated| allocated.index != index);
         calls.outputs.push(Allocated { index, address: output.as_ptr(), shape: shape.clone() });
         Ok(output)
+    }
+
+    /// The shapes of all outputs, where the run asked the shape function and they follow from the inputs' shapes alone.
+    pub(crate) fn inferred(&self) -> Option<&[Shape]> {
+        self.inferred.get().map(|shapes| &**shapes)
     }
 
     /// Hands an output to the host: nothing is left to do for memory that it gave for this output, an input is passed
@@ -188,6 +205,12 @@ impl KernelEnv for HostEnv<'_> {
         Ok(output)
     }
 
+    fn shapes_inferred(&self, outputs: &[PartialShape]) {
+        if let Some(shapes) = outputs.iter().map(PartialShape::to_shape).collect() {
+            _ = self.inferred.set(shapes);
+        }
+    }
+
     /// The host gives an input away where nobody else has it: so the plugin gives up its own handle before it asks.
     fn forwards(&self) -> bool {
         true
@@ -224,7 +247,7 @@ impl KernelEnv for HostEnv<'_> {
                 calls.status.raw(),
             )
         };
-        let output = self.output(&mut calls, index, handle, &shape)?;
+        let output = self.output(&mut calls, index, handle, dtype, &shape)?;
         for input in given_up.iter_mut().filter(|input| input.index() as c_int != taken) {
             *input.slot_mut() = self.input(&mut calls, input.index())?;
         }

@@ -11,7 +11,7 @@ use oplink_api::{AttrValue, DType, Error, Result, Tensor};
 use crate::host::Host;
 use crate::node_def;
 use crate::status::{Status, c_string, text};
-use crate::tf_tensor::{self, Access};
+use crate::tf_tensor;
 
 type Construction = *mut TF_OpKernelConstruction;
 /// Reads one value into a place.
@@ -174,7 +174,7 @@ impl AttrReader<'_> {
         unsafe { get(self.construction, name.as_ptr(), &raw mut handle, self.status.raw()) };
         self.status.check()?;
         // SAFETY: the handle is the plugin's; others may read the attr.
-        unsafe { tf_tensor::adopt(self.host, handle, Access::Shared) }
+        unsafe { tf_tensor::adopt(self.host, handle) }
     }
 
     fn tensors(&self, name: &CString, count: usize) -> Result<Vec<Tensor>> {
@@ -182,7 +182,7 @@ impl AttrReader<'_> {
         let handles = self.many(get, name, count, ptr::null_mut())?;
         // SAFETY: the handles are the plugin's; others may read the attr.
         let adopted: Vec<_> =
-            handles.into_iter().map(|handle| unsafe { tf_tensor::adopt(self.host, handle, Access::Shared) }).collect();
+            handles.into_iter().map(|handle| unsafe { tf_tensor::adopt(self.host, handle) }).collect();
         adopted.into_iter().collect()
     }
 

@@ -36,43 +36,57 @@ impl Drop for Handle {
     }
 }
 
-/// Whether somebody else reads what a handle stands for.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Access {
-    /// The plugin alone, which may write.
-    Own,
-    /// The host and other kernels may read: nobody writes.
-    Shared,
-}
-
-/// A tensor over the memory of a handle, which it keeps as long as that memory is used.
+/// A tensor over the memory of a handle, which it keeps as long as that memory is used. Others may read it: nobody writes.
 ///
 /// # Safety
-/// The handle is null or the plugin's to free, and tells the truth about its memory, which the host can read. With
-/// [`Access::Own`] nobody else reads or writes the memory as long as the tensor lives, or until the plugin gives it
-/// back as an output.
-pub(crate) unsafe fn adopt(host: &'static Host, raw: *mut TF_Tensor, access: Access) -> Result<Tensor> {
+/// The handle is null or the plugin's to free, and tells the truth about its memory, which the host can read.
+pub(crate) unsafe fn adopt(host: &'static Host, raw: *mut TF_Tensor) -> Result<Tensor> {
     // SAFETY: `raw` is null or alive (Safety section).
     let (handle, dtype, shape) = unsafe { read(host, raw) }?;
-    let raw = handle.raw;
-    // SAFETY: the handle is alive.
-    let data = unsafe { (host.TF_TensorData)(raw.as_ptr()) }.cast::<u8>();
-    let data = match NonNull::new(data) {
-        Some(data) if shape.num_elements() > 0 => data,
-        None if shape.num_elements() > 0 => bail!("the host gave a tensor of {dtype} {shape} without memory"),
-        _ => nowhere(),
-    };
-    let aligned = data.addr().get().is_multiple_of(alignment(dtype));
+    let data = data(&handle, dtype, &shape)?;
     // SAFETY: the handle keeps the memory, which holds as many elements as the shape says; misaligned memory is only
     // copied, byte by byte. Who else reads it is the caller's contract.
     unsafe {
-        match access {
-            Access::Own if !aligned => bail!("the host gave an output of {dtype} at a misaligned address"),
-            Access::Shared if !aligned => copied(dtype, shape, data),
-            Access::Own => Tensor::from_foreign_in(take_recycled(), dtype, shape, data, Box::new(handle)),
-            Access::Shared => Tensor::from_foreign_read_only(take_recycled(), dtype, shape, data, Box::new(handle)),
+        match data.addr().get().is_multiple_of(alignment(dtype)) {
+            true => Tensor::from_foreign_read_only(take_recycled(), dtype, shape, data, Box::new(handle)),
+            false => copied(dtype, shape, data),
         }
     }
+}
+
+/// The elements of a handle on the host; a well-aligned address for none.
+fn data(handle: &Handle, dtype: DType, shape: &Shape) -> Result<NonNull<u8>> {
+    // SAFETY: the handle is alive.
+    let data = unsafe { (handle.host.TF_TensorData)(handle.raw.as_ptr()) }.cast::<u8>();
+    match NonNull::new(data) {
+        _ if shape.num_elements() == 0 => Ok(nowhere()),
+        Some(data) => Ok(data),
+        None => bail!("the host gave a tensor of {dtype} {shape} without memory"),
+    }
+}
+
+/// A tensor over the memory that the host gave for an output of this dtype and shape.
+///
+/// # Safety
+/// The handle is null or the plugin's to free, and its memory is on the host and as large as was asked for; nobody else
+/// reads or writes it as long as the tensor lives, or until the plugin gives it back.
+pub(crate) unsafe fn adopt_output(
+    host: &'static Host,
+    raw: *mut TF_Tensor,
+    dtype: DType,
+    shape: &Shape,
+) -> Result<Tensor> {
+    let Some(raw) = NonNull::new(raw) else { bail!("the host gave no tensor") };
+    let handle = Handle { host, raw };
+    if matches!(dtype, DType::Resource | DType::Variant) {
+        return Err(unreadable(dtype));
+    }
+    let data = data(&handle, dtype, shape)?;
+    if !data.addr().get().is_multiple_of(alignment(dtype)) {
+        bail!("the host gave an output of {dtype} at a misaligned address");
+    }
+    // SAFETY: the handle keeps the memory, which holds as many elements as were asked for (Safety section).
+    unsafe { Tensor::from_foreign_in(take_recycled(), dtype, shape.clone(), data, Box::new(handle)) }
 }
 
 /// A tensor over the memory of a handle that lies on a device.
@@ -142,10 +156,15 @@ unsafe fn read(host: &'static Host, raw: *mut TF_Tensor) -> Result<(Handle, DTyp
     let dtype =
         dtype.ok_or_else(|| Error::unimplemented(format!("a tensor of dtype number {number} is unknown here")))?;
     if matches!(dtype, DType::Resource | DType::Variant) {
-        return Err(Error::unimplemented(format!("a plugin cannot read a tensor of {dtype}")));
+        return Err(unreadable(dtype));
     }
     let shape = shape(host, raw)?;
     Ok((handle, dtype, shape))
+}
+
+#[cold]
+fn unreadable(dtype: DType) -> Error {
+    Error::unimplemented(format!("a plugin cannot read a tensor of {dtype}"))
 }
 
 /// Rooms that a thread keeps for its next tensors.

@@ -180,7 +180,9 @@ impl PartialEq for Shape {
     fn eq(&self, other: &Self) -> bool {
         match (&self.0, &other.0) {
             (Extents::Few { rank, extents }, Extents::Few { rank: others, extents: other }) => {
-                rank == others && extents == other
+                // By registers: a call, or a load wider than the stores of a tensor that was just moved, takes longer.
+                let differing = extents.iter().zip(other).fold(0, |differing, (a, b)| differing | (a ^ b));
+                rank == others && differing == 0
             }
             _ => self.dims() == other.dims(),
         }

@@ -31,7 +31,7 @@ struct Call {
     /// `None` where who keeps the call has the kernel.
     kernel: Option<Arc<PreparedKernel>>,
     slots: Slots,
-    shapes: SmallVec<[Shape; 2]>,
+    shapes: Vec<Shape>,
 }
 
 impl Call {

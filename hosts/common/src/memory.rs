@@ -49,18 +49,18 @@ pub unsafe fn borrowed(dtype: DType, shape: Shape, data: *const u8) -> Result<Te
     Tensor::from_bytes(dtype, shape, bytes)
 }
 
-/// Makes what stayed of a [`borrowed`] tensor one again, of its shape. False where it cannot: the elements are
-/// misaligned, or there are none.
+/// Makes a [`borrowed`] tensor of an earlier call, or what stayed where a kernel took it, one of its shape over other
+/// memory. False where it cannot: the elements are misaligned, or there are none.
 ///
 /// # Safety
-/// As [`borrowed`], of the dtype that the tensor had.
+/// As [`borrowed`].
 #[inline]
 pub(crate) unsafe fn borrow_again(tensor: &mut Tensor, dtype: DType, data: *const u8) -> bool {
     let Some(data) = NonNull::new(data.cast_mut()).filter(|data| is_aligned(dtype, data.as_ptr())) else {
         return false;
     };
     // SAFETY: the elements are there and aligned; nobody writes them (Safety section).
-    if unsafe { tensor.resume_foreign(dtype, data) } {
+    if tensor.dtype() == dtype && unsafe { tensor.move_foreign(data) } {
         return true;
     }
     // The kernel took the tensor, and its shape stayed.
@@ -86,7 +86,7 @@ impl OutputAddress {
     }
 }
 
-/// Makes an output ahead: what stayed of the last one, or a new tensor.
+/// Makes an output ahead: what stayed of the last one, or a new tensor. Its address.
 #[inline]
 pub(crate) fn make_output(
     slot: &mut Option<Tensor>,
@@ -94,23 +94,23 @@ pub(crate) fn make_output(
     index: usize,
     dtype: DType,
     shape: &Shape,
-) -> Result<()> {
+) -> Result<usize> {
     if let Some(OutputAddress(address)) = memory.address(index, dtype, shape)? {
         if let Some(tensor) = slot
             && dtype != DType::Bool
             && is_aligned(dtype, address.as_ptr())
-            // SAFETY: the host gave memory for the elements, which is the run's alone. The dtype is that of the output,
-            // as it was.
-            && unsafe { tensor.resume_foreign(dtype, address) }
+            // SAFETY: the host gave memory for the elements, which is the run's alone; dtype and shape are those of the
+            // output, as they were.
+            && unsafe { tensor.move_foreign(address) }
         {
-            return Ok(());
+            return Ok(address.addr().get());
         }
         // SAFETY: as above.
         *slot = Some(unsafe { output(dtype, shape.clone(), address.as_ptr()) }?);
     } else {
         *slot = Some(memory.allocate(index, dtype, shape)?);
     }
-    Ok(())
+    Ok(slot.as_ref().map_or(0, |output| output.as_ptr().addr()))
 }
 
 /// A tensor over memory of the host that nobody else uses: an output's.

@@ -54,20 +54,21 @@ pub trait OutputMemory: Send + Sync {
 
 /// The tensors of a run.
 pub(crate) struct Slots {
-    pub(crate) inputs: SmallVec<[Tensor; 4]>,
-    outputs: SmallVec<[Option<Tensor>; 2]>,
+    pub(crate) inputs: Vec<Tensor>,
+    outputs: Vec<Option<Tensor>>,
     /// Outputs made ahead.
-    ready: SmallVec<[Option<Tensor>; 2]>,
+    ready: Vec<Option<Tensor>>,
     /// Their addresses.
-    addresses: SmallVec<[usize; 2]>,
+    addresses: Vec<usize>,
     is_free: bool,
 }
 
 impl Slots {
     #[inline]
     pub(crate) fn new(inputs: SmallVec<[Tensor; 4]>, outputs: usize) -> Self {
-        let none = || std::iter::repeat_with(|| None).take(outputs).collect();
-        Self { inputs, outputs: none(), ready: none(), addresses: SmallVec::new(), is_free: false }
+        let none = |count| std::iter::repeat_with(|| None).take(count).collect();
+        let (inputs, outputs) = (inputs.into_vec(), none(outputs));
+        Self { inputs, outputs, ready: Vec::new(), addresses: Vec::new(), is_free: false }
     }
 
     /// Whether what is left of the tensors can be tensors of the next run.
@@ -79,33 +80,35 @@ impl Slots {
     /// Makes outputs of these shapes ahead.
     #[inline]
     fn make_ready(&mut self, node: &NodeInfo, shapes: &[Shape], memory: &dyn OutputMemory) -> Result<()> {
-        self.addresses.clear();
-        for (index, (shape, slot)) in shapes.iter().zip(&mut self.ready).enumerate() {
-            let dtype = node.output_dtypes[index];
-            memory::make_output(slot, memory, index, dtype, shape)?;
-            self.addresses.push(slot.as_ref().map_or(0, |output| output.as_ptr().addr()));
+        if self.addresses.len() != shapes.len() {
+            self.addresses.resize(shapes.len(), 0);
+            self.ready.resize_with(shapes.len(), || None);
+        }
+        let places = self.ready.iter_mut().zip(&mut self.addresses).enumerate();
+        for ((shape, dtype), (index, (slot, address))) in shapes.iter().zip(&node.output_dtypes).zip(places) {
+            *address = memory::make_output(slot, memory, index, *dtype, shape)?;
         }
         Ok(())
     }
 
-    /// Ends all tensors; what stays of them has their shapes. False where somebody else still has memory of the host.
+    /// Ends the use of all tensors. Those that stay are over memory that is the host's again: nobody reads them before
+    /// they are over other memory. False where somebody else still has memory of the host.
     #[inline]
-    fn end(&mut self) -> bool {
+    fn end(&mut self, shapes: &[Shape]) -> bool {
         let is_alone = |tensor: &Tensor| tensor.is_only_reference() || tensor.dtype() == DType::Invalid;
         if !self.outputs.iter().flatten().all(is_alone) || !self.inputs.iter().all(is_alone) {
             return self.end_shared();
         }
-        for (output, ready) in self.outputs.iter_mut().zip(&mut self.ready) {
-            *ready = output.take().filter(|_| ready.is_none());
-        }
-        let suspend = |tensor: &mut Tensor| tensor.suspend_foreign() || tensor.dtype() == DType::Invalid;
-        let is_suspended = |output: &mut Tensor| output.suspend_foreign();
-        for output in &mut self.ready {
-            if !output.as_mut().is_some_and(is_suspended) {
-                *output = None;
+        for (index, slot) in self.outputs.iter_mut().enumerate() {
+            let output = slot.take();
+            if let (Some(ready), Some(shape)) = (self.ready.get_mut(index), shapes.get(index)) {
+                let is_whole = |output: &Tensor| {
+                    output.shape() == shape && output.as_ptr().addr() == self.addresses[index] && !output.owns_memory()
+                };
+                *ready = output.filter(is_whole);
             }
         }
-        self.is_free = self.inputs.iter_mut().all(suspend);
+        self.is_free = self.inputs.iter().all(|input| !input.owns_memory() || input.dtype() == DType::Invalid);
         true
     }
 
@@ -129,8 +132,8 @@ struct Allocated {
 struct Run<'a> {
     memory: &'a dyn OutputMemory,
     dtypes: &'a [DType],
-    allocated: Mutex<SmallVec<[Allocated; 2]>>,
-    inferred: OnceLock<SmallVec<[Shape; 2]>>,
+    allocated: Mutex<Vec<Allocated>>,
+    inferred: OnceLock<Vec<Shape>>,
 }
 
 impl<'a> Run<'a> {
@@ -220,7 +223,7 @@ impl PreparedKernel {
 
     /// As [`run`](Self::run), on the inputs in `slots`. The shapes of the outputs, where the shape function was asked
     /// for them and they follow from the inputs' shapes alone; else none.
-    pub(crate) fn run_first(&self, slots: &mut Slots, memory: &dyn OutputMemory) -> Result<SmallVec<[Shape; 2]>> {
+    pub(crate) fn run_first(&self, slots: &mut Slots, memory: &dyn OutputMemory) -> Result<Vec<Shape>> {
         self.check(&slots.inputs)?;
         let mut run = Run::new(&self.node, memory);
         self.run_in(&mut run, slots, &[])?;
@@ -233,7 +236,7 @@ impl PreparedKernel {
     pub(crate) fn run_again(
         &self,
         slots: &mut Slots,
-        shapes: &mut SmallVec<[Shape; 2]>,
+        shapes: &mut Vec<Shape>,
         memory: &dyn OutputMemory,
     ) -> Result<()> {
         slots.make_ready(&self.node, shapes, memory)?;
@@ -250,7 +253,7 @@ impl PreparedKernel {
     fn run_in(&self, run: &mut Run<'_>, slots: &mut Slots, shapes: &[Shape]) -> Result<()> {
         let what = || format!("the kernel of {}", self.node.op.name);
         let result = guarded(what, || self.compute(run, slots, shapes));
-        if !slots.end() {
+        if !slots.end(shapes) {
             kept(&self.node.op.name);
         }
         result
@@ -308,7 +311,7 @@ impl PreparedKernel {
 }
 
 /// Ends tensors. False where somebody else still has the host's memory of one.
-fn end_all(mut inputs: SmallVec<[Tensor; 4]>, mut outputs: SmallVec<[Option<Tensor>; 2]>) -> bool {
+fn end_all(mut inputs: Vec<Tensor>, mut outputs: Vec<Option<Tensor>>) -> bool {
     let mut is_free = true;
     while let Some(output) = outputs.pop() {
         let Some(tensor) = output else { continue };

@@ -4,8 +4,6 @@ use oplink_api::AttrValue;
 
 /// Words that are in place.
 const FEW: usize = 32;
-/// Words that are compared as one.
-const BLOCK: usize = 8;
 /// Words beyond the first; a call that takes more is not kept.
 const MOST: usize = 256;
 
@@ -124,12 +122,13 @@ impl Signature {
 impl PartialEq for Signature {
     #[inline]
     fn eq(&self, other: &Self) -> bool {
-        // Unused words are zero.
-        let blocks = self.len.div_ceil(BLOCK);
-        let (mine, others) = (self.few.as_chunks::<BLOCK>().0, other.few.as_chunks::<BLOCK>().0);
+        // One word after the other, as they were written: wider loads would wait for the stores.
+        let words = self.few.iter().zip(&other.few).take(self.len);
         self.is_whole
             && (self.len, self.hash) == (other.len, other.hash)
-            && mine.iter().zip(others).take(blocks).all(|(mine, other)| mine == other)
-            && self.more == other.more
+            && words.into_iter().all(|(mine, other)| mine == other)
+            // `memcmp` of no bytes at no address waits for a fault that is not taken.
+            && self.more.len() == other.more.len()
+            && (self.more.is_empty() || self.more == other.more)
     }
 }

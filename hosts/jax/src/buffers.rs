@@ -15,9 +15,8 @@ use crate::dtypes;
 /// # Safety
 /// It is null, or holds as many values, which live for `'a`.
 pub(crate) unsafe fn array<'a, T>(values: *const T, length: i64) -> &'a [T] {
-    let length = usize::try_from(length).unwrap_or(0);
     // SAFETY: not null, so as long as told (Safety section).
-    if values.is_null() || length == 0 { &[] } else { unsafe { std::slice::from_raw_parts(values, length) } }
+    if values.is_null() || length <= 0 { &[] } else { unsafe { std::slice::from_raw_parts(values, length as usize) } }
 }
 
 /// A few buffers.

@@ -6,7 +6,7 @@ import sys
 import time
 
 HOST, PLUGIN, *OTHERS = sys.argv[1:]
-ROUNDS = 30
+ROUNDS = 300
 
 
 def compare(contestants, calls, per_call=1):
@@ -38,7 +38,7 @@ def torch():
             "C++, by its API": lambda: cpp(x, y),
             "C++, by the stable ABI": lambda: stable(x, y),
             "torch.add": lambda: torch.add(x, y),
-        }, 2000)
+        }, 200)
     # With functions of autograd in Python, as a plugin's gradients have.
     from oplink_hosts import torch as oplink_torch
 
@@ -47,7 +47,7 @@ def torch():
     compare({
         "oplink, gradient registered in Python": lambda: ours(x, y),
         "C++, gradient registered in Python": lambda: cpp(x, y),
-    }, 1000)
+    }, 100)
 
 
 def jax():
@@ -72,7 +72,7 @@ def jax():
         return lambda: made(x, y).block_until_ready()
 
     compare({"oplink, one of 100 in a program": chain(ops.plain_add), "C++, one of 100 in a program": chain(cpp)},
-            200, 100)
+            20, 100)
 
 
 def onnxruntime():
@@ -100,7 +100,7 @@ def onnxruntime():
         "oplink, one of 100 in a model": chain("my_ops", "PlainAdd", PLUGIN),
         "C++, one of 100 in a model": chain("cpp_ops", "Add", OTHERS[0]),
         "Add of ONNX, one of 100 in a model": chain("", "Add", None),
-    }, 200, 100)
+    }, 20, 100)
 
 
 def tensorflow():
@@ -129,12 +129,12 @@ def tensorflow():
         "oplink, eager": lambda: ours(x=x, y=y),
         "C++, eager": lambda: cpp(x=x, y=y),
         "tf.raw_ops.AddV2, eager": lambda: tf.raw_ops.AddV2(x=x, y=y),
-    }, 1000)
+    }, 100)
     compare({
         "oplink, one of 100 in a graph": chain(ours),
         "C++, one of 100 in a graph": chain(cpp),
         "AddV2, one of 100 in a graph": chain(tf.raw_ops.AddV2),
-    }, 100, 100)
+    }, 10, 100)
 
 
 {"PyTorch": torch, "JAX": jax, "ONNX Runtime": onnxruntime, "TensorFlow": tensorflow}[HOST]()

@@ -74,8 +74,9 @@ pub trait KernelEnv: Send + Sync {
         }
     }
 
-    /// Receives what the shape function set, where that follows from the shapes of the inputs alone, so that outputs of
-    /// later runs can be made ahead; see [`KernelContext::with_ready_outputs`].
+    /// Receives the shapes of all outputs, where the kernel takes them from its environment and they follow from the
+    /// shapes of the inputs alone: so those of later runs can be made ahead; see
+    /// [`KernelContext::with_ready_outputs`].
     fn shapes_inferred(&self, outputs: &[PartialShape]) {
         let _ = outputs;
     }
@@ -208,6 +209,18 @@ impl<'a> KernelContext<'a> {
     #[inline]
     pub fn as_env(&self) -> Env<'a> {
         self.run
+    }
+
+    /// An output that was made ahead, where the memory of an input of its shape cannot be its.
+    #[inline]
+    pub(crate) fn take_ready_like(&mut self, input: usize, output: usize) -> Option<Tensor> {
+        let is_like = |ready: &Tensor| *ready.shape() == *self.inputs[input].shape();
+        if !self.ready.get(output).is_some_and(|ready| ready.as_ref().is_some_and(is_like))
+            || self.inputs[input].is_unique()
+        {
+            return None;
+        }
+        self.ready[output].take()
     }
 
     /// The node.
@@ -384,13 +397,19 @@ impl<'a> KernelContext<'a> {
     /// # Errors
     /// The op has no shape function, or that one does not take the shapes of this run.
     pub fn infer_output_shapes(&self) -> Result<Vec<PartialShape>> {
+        self.infer_outputs(false)
+    }
+
+    /// As [`infer_output_shapes`](Self::infer_output_shapes); `allocates_all` tells the environment what was inferred, for
+    /// a kernel all of whose outputs are allocated of these shapes.
+    pub(crate) fn infer_outputs(&self, allocates_all: bool) -> Result<Vec<PartialShape>> {
         let node = self.node();
         let Some(shape_fn) = node.shape_fn else {
             bail!("op {} has no shape function, so its outputs cannot be allocated ahead of the kernel", node.op.name)
         };
         let mut context = ShapeContext::for_run(node, self.inputs);
         shape_fn.infer(&mut context).map_err(|e| e.with_kind(ErrorKind::ShapeInference))?;
-        if !context.asked_values() {
+        if allocates_all && !context.asked_values() {
             self.env().shapes_inferred(context.output_shapes());
         }
         Ok(context.into_output_shapes())

@@ -54,7 +54,7 @@ pub fn allocate_outputs<const N: usize>(
 }
 
 fn inferred_outputs<const N: usize>(context: &KernelContext<'_>, outputs: [(usize, &str); N]) -> Result<[Tensor; N]> {
-    let shapes = context.infer_output_shapes()?;
+    let shapes = context.infer_outputs(N == context.num_outputs())?;
     let mut tensors = [const { None }; N];
     for (slot, (index, name)) in tensors.iter_mut().zip(outputs) {
         *slot = Some(allocate_one(context, &shapes, index, name)?);
@@ -88,10 +88,18 @@ pub enum Forwarded {
 /// Memory runs out.
 #[inline]
 pub fn forward(context: &mut KernelContext<'_>, input: usize, output: usize) -> Result<Forwarded> {
+    if let Some(ready) = context.take_ready_like(input, output) {
+        return Ok(Forwarded::Copy(context.take_input(input), ready));
+    }
     let shape = context.input(input).shape().clone();
     match context.forward_or_allocate(&[input], output, &shape)? {
         (Some(_), tensor) => Ok(Forwarded::InPlace(tensor)),
-        (None, tensor) => Ok(Forwarded::Copy(context.take_input(input), tensor)),
+        (None, tensor) => {
+            if context.num_outputs() == 1 {
+                context.env().shapes_inferred(&[shape.into()]);
+            }
+            Ok(Forwarded::Copy(context.take_input(input), tensor))
+        }
     }
 }
 

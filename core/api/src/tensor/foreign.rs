@@ -94,29 +94,17 @@ impl Tensor {
         Ok(Self { buffer, shape, offset: 0, count, dtype })
     }
 
-    /// Ends a tensor over memory that somebody else owns in its place, where it is the only one: what stays has its shape
-    /// and the dtype `Invalid`, so that nothing reads it. False, and nothing changes, where it is not.
-    #[inline]
-    pub fn suspend_foreign(&mut self) -> bool {
-        let is_only = self.buffer.is_only() && self.buffer.is_foreign();
-        if is_only {
-            self.dtype = DType::Invalid;
-        }
-        is_only
-    }
-
-    /// Makes a suspended tensor one again, over other memory. False, and nothing changes, where it is not suspended.
+    /// Makes a tensor over memory that somebody else owns one over other memory of the same length. False, and nothing
+    /// changes, where it is not the only one over such memory.
     ///
     /// # Safety
-    /// The dtype is the one that the tensor had. The memory is as the one before was to be, as long as the tensor or a
-    /// clone of it is used; there is no owner that keeps it.
+    /// The memory is as the one before was to be, as long as the tensor or a clone of it is used; there is no owner that
+    /// keeps it. (That before may be gone, where nobody read the tensor since.)
     #[inline]
-    pub unsafe fn resume_foreign(&mut self, dtype: DType, ptr: NonNull<u8>) -> bool {
-        let buffer = self.buffer.get_mut().filter(|buffer| self.dtype == DType::Invalid && buffer.is_foreign());
-        let Some(buffer) = buffer else { return false };
-        // SAFETY: the memory is as the one before (Safety section), whose length was that of the tensor.
+    pub unsafe fn move_foreign(&mut self, ptr: NonNull<u8>) -> bool {
+        let Some(buffer) = self.buffer.get_mut().filter(|buffer| buffer.is_foreign()) else { return false };
+        // SAFETY: the memory is as the one before (Safety section), whose length was that of the buffer.
         unsafe { buffer.move_foreign(ptr) };
-        (self.offset, self.dtype) = (0, dtype);
         true
     }
 
