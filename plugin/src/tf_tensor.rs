@@ -47,7 +47,7 @@ pub(crate) unsafe fn adopt(host: &'static Host, raw: *mut TF_Tensor) -> Result<T
     // SAFETY: the handle keeps the memory, which holds as many elements as the shape says; misaligned memory is only
     // copied, byte by byte. Who else reads it is the caller's contract.
     unsafe {
-        match data.addr().get().is_multiple_of(alignment(dtype)) {
+        match is_aligned(dtype, data) {
             true => Tensor::from_foreign_read_only(take_recycled(), dtype, shape, data, Box::new(handle)),
             false => copied(dtype, shape, data),
         }
@@ -82,7 +82,7 @@ pub(crate) unsafe fn adopt_output(
         return Err(unreadable(dtype));
     }
     let data = data(&handle, dtype, shape)?;
-    if !data.addr().get().is_multiple_of(alignment(dtype)) {
+    if !is_aligned(dtype, data) {
         bail!("the host gave an output of {dtype} at a misaligned address");
     }
     // SAFETY: the handle keeps the memory, which holds as many elements as were asked for (Safety section).
@@ -208,8 +208,10 @@ fn nowhere() -> NonNull<u8> {
     NonNull::without_provenance(const { std::num::NonZeroUsize::new(ALIGNMENT).unwrap() })
 }
 
-fn alignment(dtype: DType) -> usize {
-    dtype.size().unwrap_or(size_of::<u64>()).clamp(1, align_of::<u64>())
+/// Whether elements may lie at this address: alignments are powers of two.
+fn is_aligned(dtype: DType, data: NonNull<u8>) -> bool {
+    let alignment = dtype.size().unwrap_or(size_of::<u64>()).clamp(1, align_of::<u64>());
+    data.addr().get() & (alignment - 1) == 0
 }
 
 /// # Safety

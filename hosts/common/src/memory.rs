@@ -15,7 +15,7 @@ pub fn end(tensor: Tensor) -> bool {
     tensor.owns_memory() || tensor.is_only_reference()
 }
 
-/// The alignment that kernels rely on for elements of a dtype.
+/// The alignment that kernels rely on for elements of a dtype: a power of two.
 #[inline]
 pub fn alignment(dtype: DType) -> usize {
     dtype.size().unwrap_or(size_of::<u64>()).clamp(1, align_of::<u64>())
@@ -24,7 +24,7 @@ pub fn alignment(dtype: DType) -> usize {
 /// Whether elements of a dtype may lie at this address.
 #[inline]
 pub fn is_aligned(dtype: DType, data: *const u8) -> bool {
-    data.addr().is_multiple_of(alignment(dtype))
+    data.addr() & (alignment(dtype) - 1) == 0
 }
 
 /// A tensor over memory that the host reads too: nobody writes it. Elements at a misaligned address are copied.

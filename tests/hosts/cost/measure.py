@@ -112,7 +112,7 @@ def tensorflow():
     tf.config.threading.set_intra_op_parallelism_threads(1)
     tf.config.threading.set_inter_op_parallelism_threads(1)
     ours = tf.load_op_library(PLUGIN).plain_add
-    cpp = tf.load_op_library(OTHERS[0]).cpp_add
+    cpp, c_api = tf.load_op_library(OTHERS[0]).cpp_add, tf.load_op_library(OTHERS[1]).c_api_add
     x, y = tf.ones(4), tf.ones(4)
 
     def chain(add):
@@ -127,12 +127,14 @@ def tensorflow():
 
     compare({
         "oplink, eager": lambda: ours(x=x, y=y),
-        "C++, eager": lambda: cpp(x=x, y=y),
+        "C++, by its API, eager": lambda: cpp(x=x, y=y),
+        "C++, by the C API, eager": lambda: c_api(x=x, y=y),
         "tf.raw_ops.AddV2, eager": lambda: tf.raw_ops.AddV2(x=x, y=y),
     }, 100)
     compare({
         "oplink, one of 100 in a graph": chain(ours),
-        "C++, one of 100 in a graph": chain(cpp),
+        "C++, by its API, one of 100 in a graph": chain(cpp),
+        "C++, by the C API, one of 100 in a graph": chain(c_api),
         "AddV2, one of 100 in a graph": chain(tf.raw_ops.AddV2),
     }, 10, 100)
 
