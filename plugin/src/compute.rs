@@ -13,7 +13,6 @@ use crate::env::HostEnv;
 use crate::guard::{guarded, silent};
 use crate::host::Host;
 use crate::status::Status;
-use crate::tf_tensor;
 
 /// What the host keeps of a node's kernel.
 pub(crate) struct PluginKernel {
@@ -107,10 +106,12 @@ impl PluginKernel {
             let expected = node.input_dtypes.len();
             return Err(Error::internal(format!("the host gives {given} inputs to a node of {expected}")));
         }
-        let mut inputs = env.inputs(node.input_dtypes.len())?;
+        let mut inputs = SmallVec::new();
+        env.inputs(node.input_dtypes.len(), &mut inputs)?;
         check_dtypes(node, &inputs)?;
         let mut outputs: SmallVec<[Option<Tensor>; 2]> = smallvec![None; count];
-        let mut ready = self.ready(&env, &inputs)?;
+        let mut ready: SmallVec<[Option<Tensor>; 1]> = SmallVec::new();
+        self.make_ready(&env, &inputs, &mut ready)?;
         let context = KernelContext::new(node, &mut inputs, &mut outputs, &env);
         match &self.function {
             Function::Compute(function) => function(&mut context.with_ready_outputs(&mut ready))?,
@@ -125,16 +126,21 @@ impl PluginKernel {
             let inputs = inputs.iter().map(|input| input.shape().clone()).collect();
             *last = Inferred { inputs, outputs: outputs.into() };
         }
-        drop(env);
-        inputs.into_iter().chain(outputs.into_iter().flatten()).for_each(tf_tensor::end);
         Ok(())
     }
 
-    /// Outputs made ahead, where the last run tells their shapes.
-    fn ready(&self, env: &HostEnv<'_>, inputs: &[Tensor]) -> Result<SmallVec<[Option<Tensor>; 2]>> {
+    /// Makes outputs ahead, where the last run tells their shapes.
+    fn make_ready(
+        &self,
+        env: &HostEnv<'_>,
+        inputs: &[Tensor],
+        ready: &mut SmallVec<[Option<Tensor>; 1]>,
+    ) -> Result<()> {
         let known = self.inferred.try_lock().ok().and_then(|last| last.outputs(inputs)).unwrap_or_default();
-        let outputs = known.into_iter().enumerate();
-        outputs.map(|(index, shape)| env.allocate_output(&self.node, index, shape).map(Some)).collect()
+        for (index, shape) in known.into_iter().enumerate() {
+            ready.push(Some(env.allocate_output(&self.node, index, shape)?));
+        }
+        Ok(())
     }
 
     /// Starts an asynchronous kernel and waits: hosts do not let their callback outlive the call.

@@ -78,10 +78,13 @@ impl<'a> HostEnv<'a> {
         self.calls.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// All inputs, in the host's memory.
-    pub(crate) fn inputs(&self, count: usize) -> Result<SmallVec<[Tensor; 4]>> {
+    /// Adds all inputs, in the host's memory.
+    pub(crate) fn inputs(&self, count: usize, inputs: &mut SmallVec<[Tensor; 4]>) -> Result<()> {
         let mut calls = self.calls();
-        (0..count).map(|index| self.input(&mut calls, index)).collect()
+        for index in 0..count {
+            inputs.push(self.input(&mut calls, index)?);
+        }
+        Ok(())
     }
 
     fn input(&self, calls: &mut Calls<'_>, index: usize) -> Result<Tensor> {

@@ -2,14 +2,13 @@
 #![allow(unsafe_code, reason = "room: the C ABI")]
 
 use std::any::Any;
-use std::cell::RefCell;
 use std::ffi::c_void;
 use std::ptr::{self, NonNull};
 use std::sync::Arc;
 
 use oplink_abi::TF_Tensor;
 use oplink_api::device::DeviceBlock;
-use oplink_api::tensor::{ALIGNMENT, RecycledBuffer};
+use oplink_api::tensor::ALIGNMENT;
 use oplink_api::{DType, Error, Result, Shape, Tensor, bail};
 use smallvec::SmallVec;
 
@@ -48,7 +47,7 @@ pub(crate) unsafe fn adopt(host: &'static Host, raw: *mut TF_Tensor) -> Result<T
     // copied, byte by byte. Who else reads it is the caller's contract.
     unsafe {
         match is_aligned(dtype, data) {
-            true => Tensor::from_foreign_read_only(take_recycled(), dtype, shape, data, Box::new(handle)),
+            true => Tensor::from_foreign_read_only(None, dtype, shape, data, Box::new(handle)),
             false => copied(dtype, shape, data),
         }
     }
@@ -86,7 +85,7 @@ pub(crate) unsafe fn adopt_output(
         bail!("the host gave an output of {dtype} at a misaligned address");
     }
     // SAFETY: the handle keeps the memory, which holds as many elements as were asked for (Safety section).
-    unsafe { Tensor::from_foreign_in(take_recycled(), dtype, shape.clone(), data, Box::new(handle)) }
+    unsafe { Tensor::from_foreign(dtype, shape.clone(), data, Box::new(handle)) }
 }
 
 /// A tensor over the memory of a handle that lies on a device.
@@ -165,30 +164,6 @@ unsafe fn read(host: &'static Host, raw: *mut TF_Tensor) -> Result<(Handle, DTyp
 #[cold]
 fn unreadable(dtype: DType) -> Error {
     Error::unimplemented(format!("a plugin cannot read a tensor of {dtype}"))
-}
-
-/// Rooms that a thread keeps for its next tensors.
-const ROOMS: usize = 16;
-
-thread_local! {
-    static SPARE: RefCell<Vec<RecycledBuffer>> = const { RefCell::new(Vec::new()) };
-}
-
-fn take_recycled() -> Option<RecycledBuffer> {
-    SPARE.try_with(|spare| spare.borrow_mut().pop()).ok().flatten()
-}
-
-/// Ends a tensor that is no longer used, and keeps its room.
-pub(crate) fn end(tensor: Tensor) {
-    if let Some(room) = tensor.into_recycled_buffer() {
-        // A thread that is ending keeps nothing.
-        let _ = SPARE.try_with(|spare| {
-            let mut spare = spare.borrow_mut();
-            if spare.len() < ROOMS {
-                spare.push(room);
-            }
-        });
-    }
 }
 
 fn shape(host: &Host, raw: NonNull<TF_Tensor>) -> Result<Shape> {

@@ -6,7 +6,7 @@
 
 namespace tf = tensorflow;
 
-REGISTER_OP("CppAdd").Input("x: T").Input("y: T").Output("z: T").Attr("T: {float, double}")
+REGISTER_OP("CppAdd").Input("x: T").Input("y: T").Output("z: T").Attr("T: {half, bfloat16, float, double, int8, int32, int64, uint8, complex64}")
     .SetShapeFn([](tf::shape_inference::InferenceContext* context) {
       tf::shape_inference::ShapeHandle shape;
       TF_RETURN_IF_ERROR(context->Merge(context->input(0), context->input(1), &shape));
