@@ -29,4 +29,14 @@ struct Add : tf::OpKernel {
   }
 };
 
-REGISTER_KERNEL_BUILDER(Name("CppAdd").Device(tf::DEVICE_CPU).TypeConstraint<float>("T"), Add<float>);
+// As many kernels as the plugin's op has.
+#define KERNEL(type) REGISTER_KERNEL_BUILDER(Name("CppAdd").Device(tf::DEVICE_CPU).TypeConstraint<type>("T"), Add<type>)
+KERNEL(Eigen::half);
+KERNEL(tf::bfloat16);
+KERNEL(float);
+KERNEL(double);
+KERNEL(tf::int8);
+KERNEL(tf::int32);
+KERNEL(int64_t);
+KERNEL(tf::uint8);
+KERNEL(tf::complex64);
