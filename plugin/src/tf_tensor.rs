@@ -35,7 +35,8 @@ impl Drop for Handle {
     }
 }
 
-/// A tensor over the memory of a handle, which it keeps as long as that memory is used. Others may read it: nobody writes.
+/// A tensor over the memory of a handle, which it keeps as long as that memory is used. Others may read it, and nobody
+/// writes.
 ///
 /// # Safety
 /// The handle is null or the plugin's to free, and tells the truth about its memory, which the host can read.

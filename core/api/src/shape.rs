@@ -116,19 +116,10 @@ impl Shape {
             extents.iter_mut().zip(dims).for_each(|(extent, dim)| *extent = *dim as usize);
             return Ok(Self(Extents::Few { rank: dims.len(), extents }));
         }
-        Self::from_any_i64(dims)
-    }
-
-    #[cold]
-    fn from_any_i64(dims: &[i64]) -> Result<Self> {
-        let mut shape = Self::default();
-        for (axis, &dim) in dims.iter().enumerate() {
-            match usize::try_from(dim) {
-                Ok(dim) => shape.push(dim),
-                Err(_) => bail!("dimension {axis} of shape {dims:?} is {dim}, must be >= 0"),
-            }
+        match dims.iter().position(|dim| *dim < 0) {
+            Some(axis) => bail!("dimension {axis} of shape {dims:?} is {}, must be >= 0", dims[axis]),
+            None => Ok(dims.iter().map(|dim| *dim as usize).collect()),
         }
-        Ok(shape)
     }
 }
 

@@ -1,5 +1,5 @@
-//! Calls that are kept for the next one like them: with their kernels, what is left of their tensors, and the shapes that
-//! the outputs had.
+//! Calls that are kept for the next one like them: with their kernels, what is left of their tensors, and the shapes
+//! that the outputs had.
 #![allow(unsafe_code, reason = "room: memory of a host")]
 
 use std::cell::Cell;
@@ -196,7 +196,7 @@ impl NodeCalls {
         if call.slots.are_free() {
             let before = self.last.swap(Box::into_raw(call), Ordering::AcqRel);
             if !before.is_null() {
-                // SAFETY: as in `take`.
+                // SAFETY: a pointer that is not null came from a box here, and is nowhere else now.
                 drop(unsafe { Box::from_raw(before) });
             }
         }

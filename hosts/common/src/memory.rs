@@ -64,7 +64,7 @@ pub(crate) unsafe fn borrow_again(tensor: &mut Tensor, dtype: DType, data: *cons
         return true;
     }
     // The kernel took the tensor, and its shape stayed.
-    // SAFETY: as above.
+    // SAFETY: the elements are there and aligned; nobody writes them (Safety section).
     match unsafe { borrowed(dtype, tensor.shape().clone(), data.as_ptr()) } {
         Ok(made) => *tensor = made,
         Err(_) => return false,
@@ -78,8 +78,8 @@ pub struct OutputAddress(NonNull<u8>);
 
 impl OutputAddress {
     /// # Safety
-    /// There is room for the output's elements, all bytes of which are initialised; nobody else reads or writes it until
-    /// the run ends.
+    /// There is room for the output's elements, all bytes of which are initialised; nobody else reads or writes it
+    /// until the run ends.
     #[inline]
     pub unsafe fn new(address: NonNull<u8>) -> Self {
         Self(address)
@@ -105,7 +105,7 @@ pub(crate) fn make_output(
         {
             return Ok(address.addr().get());
         }
-        // SAFETY: as above.
+        // SAFETY: the host gave memory for the elements, which is the run's alone.
         *slot = Some(unsafe { output(dtype, shape.clone(), address.as_ptr()) }?);
     } else {
         *slot = Some(memory.allocate(index, dtype, shape)?);

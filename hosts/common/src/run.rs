@@ -21,8 +21,8 @@ pub trait OutputMemory: Send + Sync {
     /// Memory runs out, or the output is to have another shape.
     fn allocate(&self, index: usize, dtype: DType, shape: &Shape) -> Result<Tensor>;
 
-    /// As [`allocate`](Self::allocate), for a tensor that is there but for its memory. `None` where the host gives tensors
-    /// only, or there are no elements.
+    /// As [`allocate`](Self::allocate), for a tensor that is there but for its memory. `None` where the host gives
+    /// tensors only, or there are no elements.
     ///
     /// # Errors
     /// As [`allocate`](Self::allocate).

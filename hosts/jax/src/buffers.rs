@@ -97,7 +97,7 @@ impl OutputMemory for Results<'_> {
     #[inline]
     fn address(&self, index: usize, dtype: DType, wanted: &Shape) -> Result<Option<OutputAddress>> {
         let data = self.buffer(index, dtype, wanted)?.data.cast();
-        // SAFETY: as in `allocate`.
+        // SAFETY: the result's memory is pages that were written to, this call's alone, and outlives the run.
         Ok(NonNull::new(data).map(|data| unsafe { OutputAddress::new(data) }))
     }
 }

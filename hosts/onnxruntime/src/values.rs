@@ -167,7 +167,7 @@ impl OutputMemory for Outputs<'_> {
             return Ok(None);
         }
         let (value, mut data) = (self.value(index, shape)?, ptr::null_mut::<c_void>());
-        // SAFETY: as in `allocate`.
+        // SAFETY: the value is alive until the run ends, and its memory is this run's alone.
         unsafe {
             self.ort.check((self.ort.tensor_data)(value, &raw mut data))?;
             Ok(NonNull::new(data.cast()).map(|data| OutputAddress::new(data)))

@@ -235,7 +235,7 @@ impl OutputMemory for TorchMemory {
     fn address(&self, index: usize, dtype: DType, shape: &Shape) -> Result<Option<OutputAddress>> {
         let (handle, data) = self.make(index, dtype, shape)?;
         self.keep(index, handle);
-        // SAFETY: as in `allocate`.
+        // SAFETY: the new tensor has room for its elements, nobody else has it, and its handle was kept.
         Ok(NonNull::new(data).map(|data| unsafe { OutputAddress::new(data) }))
     }
 

@@ -98,8 +98,8 @@ impl Tensor {
     /// changes, where it is not the only one over such memory.
     ///
     /// # Safety
-    /// The memory is as the one before was to be, as long as the tensor or a clone of it is used; there is no owner that
-    /// keeps it. (That before may be gone, where nobody read the tensor since.)
+    /// The memory is as the one before was to be, as long as the tensor or a clone of it is used; no owner keeps it.
+    /// (The one before may be gone, where nobody read the tensor since.)
     #[inline]
     pub unsafe fn move_foreign(&mut self, ptr: NonNull<u8>) -> bool {
         let Some(buffer) = self.buffer.get_mut().filter(|buffer| buffer.is_foreign()) else { return false };

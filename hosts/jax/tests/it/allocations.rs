@@ -17,12 +17,12 @@ struct Counting;
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         ALLOCATIONS.set(ALLOCATIONS.get() + 1);
-        // SAFETY: the caller's contract.
+        // SAFETY: the layout and the block are those of the caller, whose contract is the system allocator's.
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
-        // SAFETY: the caller's contract.
+        // SAFETY: the layout and the block are those of the caller, whose contract is the system allocator's.
         unsafe { System.dealloc(block, layout) }
     }
 }

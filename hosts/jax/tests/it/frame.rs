@@ -1,5 +1,6 @@
 //! Call frames as XLA makes them, around vectors.
 #![allow(unsafe_code, reason = "room: the C ABI")]
+#![allow(clippy::vec_box, clippy::unnecessary_box_returns, reason = "frames point to what is in the boxes")]
 
 use std::ffi::{CStr, c_int, c_void};
 use std::ptr;
