@@ -53,6 +53,7 @@ impl Export {
     /// The linked declarations conflict.
     pub fn new(module: &(impl Module + ?Sized)) -> Result<Self> {
         let mut trace = Trace::new()?;
+        trace.is_for_export = true;
         for (path, variable) in module.variables() {
             trace.name_variable(variable.handle(), &path.replace('.', "/"))?;
         }

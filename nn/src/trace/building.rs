@@ -43,6 +43,8 @@ pub(crate) struct Trace {
     pub(crate) effects: Vec<u32>,
     /// Whether some calls ask for devices.
     pub(crate) asks_for_devices: bool,
+    /// Whether the graph is written into a file, for other programs too.
+    pub(crate) is_for_export: bool,
     outputs: HashMap<Id, Output>,
     touched: HashMap<Output, Touched>,
     names: HashSet<String>,
@@ -70,6 +72,7 @@ impl Trace {
             captured: Vec::new(),
             effects: Vec::new(),
             asks_for_devices: false,
+            is_for_export: false,
             outputs: HashMap::new(),
             touched: HashMap::new(),
             names: HashSet::new(),

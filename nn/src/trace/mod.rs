@@ -44,6 +44,11 @@ pub(crate) fn is_tracing() -> bool {
     TRACES.with_borrow(|traces| !traces.is_empty())
 }
 
+/// Whether what this thread traces is written into a file.
+pub(crate) fn is_for_export() -> bool {
+    TRACES.with_borrow(|traces| traces.first().is_some_and(|trace| trace.is_for_export))
+}
+
 /// Adds a call to the trace of this thread.
 pub(crate) fn add(call: Call<Value>) -> Result<(Outputs<Value>, Arc<NodeInfo>)> {
     with_current(|trace| trace.add(call))

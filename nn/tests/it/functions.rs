@@ -1,5 +1,10 @@
 //! Functions that are traced into graphs.
 
+use std::time::Duration;
+
+use oplink::graph::{RunOptions, TraceLevel};
+use oplink::nn::layers::Lstm;
+use oplink::nn::{Layer, Mode};
 use oplink::prelude::*;
 use oplink::{Tape, Value, function};
 
@@ -15,6 +20,25 @@ fn a_function_is_traced_once_for_each_signature() -> Result<()> {
     assert_eq!(f.num_traces(), 1);
     f.call([&y, &y])?;
     assert_eq!(f.num_traces(), 2);
+    Ok(())
+}
+
+#[test]
+fn a_run_of_a_function_tells_of_its_nodes_and_keeps_its_time() -> Result<()> {
+    let layer = Lstm::new(3, 4)?;
+    let f = function(|x: Value| layer.forward(&x, Mode::Infer));
+    let x = Value::new(Tensor::full([2, 5, 3], 0.5f32));
+    let options = RunOptions { trace: TraceLevel::Nodes, ..RunOptions::default() };
+    let (y, metadata) = f.call_with(&options, &x)?;
+    assert_eq!(y.to_vec::<f32>()?, f.call(&x)?.to_vec::<f32>()?);
+    // A layer is one op for the whole sequence.
+    assert_eq!(metadata.nodes.iter().filter(|node| node.op == "BlockLSTMV2").count(), 1);
+    assert!(metadata.nodes.iter().all(|node| node.op != "Sigmoid"));
+    let options = RunOptions { timeout: Some(Duration::ZERO), ..RunOptions::default() };
+    assert_eq!(f.call_with(&options, &x).unwrap_err().code(), Code::DeadlineExceeded);
+    let _tape = Tape::new();
+    let error = f.call_with(&RunOptions::default(), &x).unwrap_err();
+    assert!(error.to_string().contains("has no run of its own"), "{error}");
     Ok(())
 }
 

@@ -251,6 +251,7 @@ fn plain<T: Arithmetic>(lhs: Matrix<'_, T>, rhs: Matrix<'_, T>, out: &mut [T], s
 #[cfg(test)]
 mod tests {
     use super::*;
+    use oplink_cpu_support::testing::Threads;
 
     fn naive(a: &[f64], b: &[f64], (m, k, n): (usize, usize, usize)) -> Vec<f64> {
         (0..m * n).map(|i| (0..k).map(|p| a[i / n * k + p] * b[p * n + i % n]).sum()).collect()
@@ -284,6 +285,30 @@ mod tests {
         check_type(|x| x as i32);
         check_type(|x| x as i64);
         check_type(|x| Complex::new(x as f32, 0.0));
+    }
+
+    /// Values that are rounded when they are summed, so that another order would show.
+    fn fractions(count: usize) -> Vec<f32> {
+        (0..count).map(|i| ((i * 7919 + 13) % 1009) as f32 / 997.0 - 0.5).collect()
+    }
+
+    #[test]
+    fn products_are_the_same_bits_whatever_the_number_of_threads() {
+        for (m, k, n) in [(2, 300, 129), (16, 200, 517), (30, 257, 1000), (70, 33, 1000), (130, 70, 65), (600, 40, 3)] {
+            let (a, b) = (fractions(m * k), fractions(k * n));
+            for (transpose_a, transpose_b) in [(false, false), (true, false), (false, true), (true, true)] {
+                let (rows, columns) = if transpose_a { (k, m) } else { (m, k) };
+                let left = Matrix::row_major(&a, rows, columns).transposed(transpose_a);
+                let (rows, columns) = if transpose_b { (n, k) } else { (k, n) };
+                let right = Matrix::row_major(&b, rows, columns).transposed(transpose_b);
+                let [one, two, three] = [1, 2, 3].map(|threads| {
+                    let mut out = vec![7.0; m * n];
+                    product(&Threads(threads), left, right, &mut out);
+                    out.into_iter().map(f32::to_bits).collect::<Vec<_>>()
+                });
+                assert!(one == two && one == three, "{m}x{k}x{n}, transposed {transpose_a} {transpose_b}");
+            }
+        }
     }
 
     #[test]

@@ -10,6 +10,7 @@ use crate::module::module;
 use crate::run::has_kernel;
 use crate::s;
 use crate::scope::apply;
+use crate::trace::is_for_export;
 use crate::value::Value;
 use crate::variable::Variable;
 
@@ -75,11 +76,12 @@ impl Recurrent for Lstm {
         Ok(vec![(gates[3].sigmoid()? * memory.tanh()?).ok()?, memory])
     }
 
-    /// By `BlockLSTMV2`, whose gates are in the same order.
+    /// By `BlockLSTMV2`, whose gates are in the same order. Not in models that are written: TensorFlow takes the op's
+    /// gradient for that of `BlockLSTM`, whose gates are in another.
     fn sequence(&self, x: &Value, backward: bool) -> Result<Option<Value>> {
         let dtype = x.dtype()?;
         let is_asked = self.unrolls.is_none() && matches!(dtype, DType::Half | DType::Float);
-        if !is_asked || !has_kernel::<BlockLSTMV2>()? {
+        if !is_asked || is_for_export() || !has_kernel::<BlockLSTMV2>()? {
             return Ok(None);
         }
         let steps = match x.partial_shape()?.dim(1) {
@@ -90,7 +92,6 @@ impl Recurrent for Lstm {
         let reversed = |by_step: Value| if backward { by_step.reverse([0]) } else { Ok(by_step) };
         let before = first_state(x, self.units)?;
         let weights = Value::concat([self.kernel.read()?, self.recurrent_kernel.read()?], 0)?;
-        let peephole = Value::zeros(dtype, [self.units])?;
         let x = reversed(x.transpose([1, 0, 2])?)?;
         let inputs = [steps, x, before, weights, Value::zeros(dtype, [self.units])?, self.bias.read()?];
         let (.., states) = apply(inputs, |scope, [steps, x, before, weights, peephole, bias]| {

@@ -97,8 +97,8 @@ macro_rules! recurrent_layer {
 
             /// Whether a traced function has the nodes of every step, or one loop: a loop's graph is small however long
             /// the sequence is, and the number of steps need not be known. Nodes run faster. By default a layer is the
-            /// op of whole sequences that does the same, where there is one, else the nodes of every step; the op has
-            /// no second derivative.
+            /// op of whole sequences that does the same, where there is one, else the nodes of every step, as it
+            /// also is in models that are written. The op has no second derivative.
             #[must_use]
             pub fn unroll(self, unrolls: bool) -> Self {
                 Self { unrolls: Some(unrolls), ..self }
