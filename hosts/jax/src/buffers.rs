@@ -38,7 +38,7 @@ pub(crate) unsafe fn buffers<'a>(size: i64, kinds: *const c_int, values: *const 
     kinds.iter().zip(values).map(buffer).collect()
 }
 
-fn shape(buffer: &XLA_FFI_Buffer) -> Result<Shape> {
+pub(crate) fn shape(buffer: &XLA_FFI_Buffer) -> Result<Shape> {
     // SAFETY: a buffer has as many extents as its rank tells.
     Shape::from_i64(unsafe { array(buffer.dims, buffer.rank) })
 }
@@ -60,8 +60,9 @@ unsafe impl Send for Results<'_> {}
 // SAFETY: buffers are only read.
 unsafe impl Sync for Results<'_> {}
 
-impl OutputMemory for Results<'_> {
-    fn allocate(&self, index: usize, dtype: DType, wanted: &Shape) -> Result<Tensor> {
+impl Results<'_> {
+    /// The result at a position with its shape, which is the one that the program was made for.
+    pub(crate) fn promised(&self, index: usize, dtype: DType, wanted: &Shape) -> Result<(&XLA_FFI_Buffer, Shape)> {
         let buffer = self.0.get(index).ok_or_else(|| Error::internal(format!("there is no result {index}")))?;
         let (there, known) = (shape(buffer)?, dtypes::from_xla(buffer.dtype)?);
         ensure!(
@@ -69,6 +70,13 @@ impl OutputMemory for Results<'_> {
             "output {index} is {dtype} {wanted}, and the program was made for {known} {there}: the size of a result is \
              known before the program runs"
         );
+        Ok((buffer, there))
+    }
+}
+
+impl OutputMemory for Results<'_> {
+    fn allocate(&self, index: usize, dtype: DType, wanted: &Shape) -> Result<Tensor> {
+        let (buffer, there) = self.promised(index, dtype, wanted)?;
         // SAFETY: the result's memory is this call's alone, and outlives the run, which keeps no tensor. XLA's buffers
         // are pages that were written to.
         unsafe { output(dtype, there, buffer.data.cast()) }
