@@ -6,7 +6,7 @@ use std::ffi::{CString, c_char};
 
 use oplink_abi::torch::{BoxedKernelFn, StableIValue, StableListOpaque};
 use oplink_api::resolve::DeclaredOp;
-use oplink_api::{Error, Result, Tensor};
+use oplink_api::{Error, NodeInfo, Result, Tensor};
 use oplink_hosts_common::{CallKey, HostedOp, guarded};
 use smallvec::SmallVec;
 
@@ -26,14 +26,23 @@ unsafe extern "C-unwind" fn boxed<const ROW: usize, const AT: usize>(
     num_outputs: u64,
 ) {
     // SAFETY: PyTorch passes the stack of a call of the op that was registered at this position.
-    unsafe { call(ROW * 16 + AT, stack, num_inputs, num_outputs) }
+    unsafe { guarded_call(run, ROW * 16 + AT, stack, num_inputs, num_outputs) }
 }
+
+/// A call of an op: what takes its inputs off the stack, as many as the number says, and leaves its outputs there.
+type Run = unsafe fn(&'static Loaded, &HostedOp, &mut [StableIValue], usize) -> Result<()>;
 
 /// Runs the op at a position. What fails is thrown by PyTorch: nothing here has a destructor then.
 ///
 /// # Safety
 /// The stack has the inputs of a call of the op, and room for its outputs.
-unsafe fn call(position: usize, stack: *mut StableIValue, num_inputs: u64, num_outputs: u64) {
+pub(crate) unsafe fn guarded_call(
+    run: Run,
+    position: usize,
+    stack: *mut StableIValue,
+    num_inputs: u64,
+    num_outputs: u64,
+) {
     let Some(loaded) = loaded() else { return };
     let message = {
         let op = loaded.ops.get(position).copied().flatten();
@@ -66,9 +75,9 @@ fn kept(error: Error) -> *const c_char {
 }
 
 /// What a call takes off the stack.
-struct Taken {
-    handles: SmallVec<[Handle; 4]>,
-    key: CallKey,
+pub(crate) struct Taken {
+    pub(crate) handles: SmallVec<[Handle; 4]>,
+    pub(crate) key: CallKey,
 }
 
 /// # Safety
@@ -89,8 +98,20 @@ unsafe fn run(loaded: &'static Loaded, op: &HostedOp, stack: &mut [StableIValue]
     let memory = TorchMemory::new(torch, kernel.node().output_dtypes.len());
     kernel.run(inputs, &memory)?;
     let mut outputs = memory.into_handles().into_iter();
-    for (slot, (arg, range)) in stack.iter_mut().zip(op.spec().outputs.iter().zip(&kernel.node().output_ranges)) {
-        let mut next = || outputs.next().flatten().ok_or_else(|| Error::internal("an output is missing"));
+    store(torch, op, kernel.node(), stack, || {
+        outputs.next().flatten().ok_or_else(|| Error::internal("an output is missing"))
+    })
+}
+
+/// Leaves the outputs of a call on the stack; `next` gives them one after the other.
+pub(crate) fn store(
+    torch: &Torch,
+    op: &HostedOp,
+    node: &NodeInfo,
+    stack: &mut [StableIValue],
+    mut next: impl FnMut() -> Result<Handle>,
+) -> Result<()> {
+    for (slot, (arg, range)) in stack.iter_mut().zip(op.spec().outputs.iter().zip(&node.output_ranges)) {
         *slot = if arg.is_sequence() {
             list_of(torch, range.clone().map(|_| next()).collect::<Result<Vec<_>>>()?)?
         } else {
@@ -104,7 +125,7 @@ unsafe fn run(loaded: &'static Loaded, op: &HostedOp, stack: &mut [StableIValue]
 ///
 /// # Safety
 /// As [`run`].
-unsafe fn take(torch: &'static Torch, op: &HostedOp, stack: &[StableIValue]) -> Result<Taken> {
+pub(crate) unsafe fn take(torch: &'static Torch, op: &HostedOp, stack: &[StableIValue]) -> Result<Taken> {
     let mut taken = Taken { handles: SmallVec::new(), key: CallKey::default() };
     let mut values = stack.iter().copied();
     let mut result = Ok(());

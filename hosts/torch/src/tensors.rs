@@ -30,6 +30,11 @@ impl Drop for Handle {
 }
 
 impl Handle {
+    #[cfg(feature = "gpu")]
+    pub(crate) fn torch(&self) -> &'static Torch {
+        self.torch
+    }
+
     /// # Safety
     /// The handle is null or the kernel's to free.
     pub(crate) unsafe fn new(torch: &'static Torch, raw: *mut AtenTensorOpaque) -> Result<Self> {
@@ -45,7 +50,7 @@ impl Handle {
     }
 
     /// What a function writes of the tensor.
-    fn read<T>(
+    pub(crate) fn read<T>(
         &self,
         get: unsafe extern "C" fn(*mut AtenTensorOpaque, *mut T) -> i32,
         fill: T,
@@ -57,6 +62,16 @@ impl Handle {
         Ok(value)
     }
 
+    #[cfg(feature = "gpu")]
+    pub(crate) fn raw(&self) -> *mut AtenTensorOpaque {
+        self.raw.as_ptr()
+    }
+
+    /// The type of the device that the elements are on.
+    pub(crate) fn device_type(&self) -> Result<i32> {
+        self.read(self.torch.aoti_torch_get_device_type, 0, "a device")
+    }
+
     /// A tensor over the elements, which are gathered first where they do not lie in row-major order.
     ///
     /// # Errors
@@ -65,10 +80,24 @@ impl Handle {
     /// # Safety
     /// The handle outlives the tensor and its clones, and nobody writes the elements meanwhile.
     pub(crate) unsafe fn view(&self) -> Result<Tensor> {
-        let torch = self.torch;
-        if self.read(torch.aoti_torch_get_device_type, 0, "a device")? != DEVICE_TYPE_CPU {
+        if self.device_type()? != DEVICE_TYPE_CPU {
             bail!("the kernel works in host memory, the tensor is on another device: move it by `.cpu()`");
         }
+        let Layout { dtype, shape, strides, data } = self.layout()?;
+        if is_row_major(&shape, strides) {
+            // SAFETY: the elements are there in row-major order; the caller's contract for how long.
+            return unsafe { borrowed(dtype, shape, data) };
+        }
+        // SAFETY: each element is where its strides tell.
+        unsafe { gathered(dtype, &shape, strides, data) }
+    }
+
+    /// Where the elements lie, on whatever device.
+    ///
+    /// # Errors
+    /// The tensor has no strides, or a dtype that there is not here.
+    pub(crate) fn layout(&self) -> Result<Layout<'_>> {
+        let torch = self.torch;
         if self.read(torch.aoti_torch_get_layout, 0, "a layout")? != LAYOUT_STRIDED {
             bail!("the kernel takes tensors with strides, not sparse ones: make it dense by `.to_dense()`");
         }
@@ -79,14 +108,17 @@ impl Handle {
         let data = self.read(torch.aoti_torch_get_data_ptr, ptr::null_mut::<c_void>(), "elements")?.cast::<u8>();
         // SAFETY: the tensor has as many sizes and strides as its rank, borrowed from the tensor.
         let (sizes, strides) = unsafe { (array(sizes, rank), array(strides, rank)) };
-        let shape = Shape::from_i64(sizes)?;
-        if is_row_major(&shape, strides) {
-            // SAFETY: the elements are there in row-major order; the caller's contract for how long.
-            return unsafe { borrowed(dtype, shape, data) };
-        }
-        // SAFETY: each element is where its strides tell.
-        unsafe { gathered(dtype, &shape, strides, data) }
+        Ok(Layout { dtype, shape: Shape::from_i64(sizes)?, strides, data })
     }
+}
+
+/// Where a tensor's elements lie.
+pub(crate) struct Layout<'a> {
+    pub(crate) dtype: DType,
+    pub(crate) shape: Shape,
+    pub(crate) strides: &'a [i64],
+    /// The address of the first element on the tensor's device.
+    pub(crate) data: *mut u8,
 }
 
 /// # Safety
@@ -96,7 +128,7 @@ unsafe fn array<'a>(values: *const i64, length: usize) -> &'a [i64] {
     if values.is_null() || length == 0 { &[] } else { unsafe { std::slice::from_raw_parts(values, length) } }
 }
 
-fn is_row_major(shape: &Shape, strides: &[i64]) -> bool {
+pub(crate) fn is_row_major(shape: &Shape, strides: &[i64]) -> bool {
     let mut expected = 1;
     let fits = |(&size, &stride): (&usize, &i64)| {
         let fits = size == 1 || stride == expected;
@@ -135,6 +167,34 @@ unsafe fn gathered(dtype: DType, shape: &Shape, strides: &[i64], data: *const u8
     Ok(tensor)
 }
 
+/// A new tensor in row-major order, and the address of its first element.
+pub(crate) fn empty(
+    torch: &'static Torch,
+    dtype: DType,
+    shape: &Shape,
+    device_type: i32,
+    device: i32,
+) -> Result<(Handle, *mut u8)> {
+    let number = dtypes::to_torch(dtype)?;
+    let sizes: SmallVec<[i64; 6]> = shape.iter().map(|&size| size as i64).collect();
+    let mut strides: SmallVec<[i64; 6]> = SmallVec::from_elem(1, sizes.len());
+    for axis in (1..sizes.len()).rev() {
+        strides[axis - 1] = strides[axis] * sizes[axis].max(1);
+    }
+    let mut raw = ptr::null_mut();
+    // SAFETY: both arrays have as many values as the rank; the place is written to.
+    let handle = unsafe {
+        let rank = sizes.len() as i64;
+        let (sizes, strides) = (sizes.as_ptr(), strides.as_ptr());
+        let place = &raw mut raw;
+        let code = (torch.aoti_torch_empty_strided)(rank, sizes, strides, number, device_type, device, place);
+        check(code, &format!("memory for a tensor of {dtype} {shape}"))?;
+        Handle::new(torch, raw)?
+    };
+    let data = handle.read(torch.aoti_torch_get_data_ptr, ptr::null_mut::<c_void>(), "the memory of an output")?;
+    Ok((handle, data.cast()))
+}
+
 /// Outputs of one call.
 pub(crate) struct TorchMemory {
     torch: &'static Torch,
@@ -159,28 +219,12 @@ impl TorchMemory {
 
 impl OutputMemory for TorchMemory {
     fn allocate(&self, index: usize, dtype: DType, shape: &Shape) -> Result<Tensor> {
-        let number = dtypes::to_torch(dtype)?;
         if shape.checked_num_elements().is_none() {
             bail!("output {index} of the shape {shape} has too many elements");
         }
-        let sizes: SmallVec<[i64; 6]> = shape.iter().map(|&size| size as i64).collect();
-        let mut strides: SmallVec<[i64; 6]> = SmallVec::from_elem(1, sizes.len());
-        for axis in (1..sizes.len()).rev() {
-            strides[axis - 1] = strides[axis] * sizes[axis].max(1);
-        }
-        let (torch, mut raw) = (self.torch, ptr::null_mut());
-        // SAFETY: both arrays have as many values as the rank; the place is written to.
-        let handle = unsafe {
-            let rank = sizes.len() as i64;
-            let (sizes, strides) = (sizes.as_ptr(), strides.as_ptr());
-            let place = &raw mut raw;
-            let code = (torch.aoti_torch_empty_strided)(rank, sizes, strides, number, DEVICE_TYPE_CPU, 0, place);
-            check(code, &format!("memory for an output of {dtype} {shape}"))?;
-            Handle::new(torch, raw)?
-        };
-        let data = handle.read(torch.aoti_torch_get_data_ptr, ptr::null_mut(), "the memory of an output")?;
+        let (handle, data) = empty(self.torch, dtype, shape, DEVICE_TYPE_CPU, 0)?;
         // SAFETY: the new tensor has room for its elements, nobody else has it, and its handle is kept below.
-        let tensor = unsafe { output(dtype, shape.clone(), data.cast()) }?;
+        let tensor = unsafe { output(dtype, shape.clone(), data) }?;
         if let Some(slot) = self.handles().get_mut(index) {
             *slot = Some(handle);
         }

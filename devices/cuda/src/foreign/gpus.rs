@@ -25,10 +25,13 @@ pub(super) fn of_stream(stream: StreamRef, ordinal: Option<usize>) -> Result<&'s
             return Err(refused("there is no GPU of CUDA in this process"));
         }
     }
+    // A framework that tells the GPU has not made it current.
+    if let Some(ordinal) = ordinal.filter(|_| stream.raw().is_null()) {
+        return opened(ordinal);
+    }
     let context = driver::stream_context(stream).map_err(|error| driver::driver_error(DRIVER, ASKING, error))?;
     if context.is_null() {
-        let Some(ordinal) = ordinal else { return Err(refused(NO_CONTEXT)) };
-        return opened(ordinal);
+        return Err(refused(NO_CONTEXT));
     }
     let of_context = |(_, opened): &&(usize, &'static OpenGpu)| opened.gpu.context().cu_ctx() == context;
     if let Some((_, opened)) = OPENED.read().unwrap_or_else(PoisonError::into_inner).iter().find(of_context) {
@@ -59,8 +62,12 @@ fn ordinal_of(context: CUcontext) -> Result<usize> {
 
 /// The GPU of a number, opened where it was not.
 fn opened(ordinal: usize) -> Result<&'static OpenGpu> {
+    let of_number = |all: &[(usize, &'static OpenGpu)]| all.iter().find(|(at, _)| *at == ordinal).map(|found| found.1);
+    if let Some(opened) = of_number(&OPENED.read().unwrap_or_else(PoisonError::into_inner)) {
+        return Ok(opened);
+    }
     let mut all = OPENED.write().unwrap_or_else(PoisonError::into_inner);
-    if let Some((_, opened)) = all.iter().find(|(at, _)| *at == ordinal) {
+    if let Some(opened) = of_number(&all) {
         return Ok(opened);
     }
     let name = format!("GPU:{ordinal}");

@@ -40,8 +40,8 @@ pub struct Call {
 }
 
 impl Call {
-    /// Begins to use a stream. A default stream (null) is that of the context that is current on the thread, or of the
-    /// GPU of this number, where the framework tells it.
+    /// Begins to use a stream. A default stream (null) is that of the GPU of this number, or where the framework tells
+    /// none, of the context that is current on the thread.
     ///
     /// # Errors
     /// There is no driver, or it is too old; the stream is of no GPU's primary context.

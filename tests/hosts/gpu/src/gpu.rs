@@ -56,11 +56,18 @@ impl Gpu {
     /// New memory with these bytes, in the stream's order.
     pub fn upload(&self, bytes: &[u8]) -> Memory {
         let memory = self.allocate(bytes.len());
+        self.write(&memory, bytes);
+        memory
+    }
+
+    /// Writes the first bytes of memory, in the stream's order.
+    pub fn write(&self, memory: &Memory, bytes: &[u8]) {
+        assert!(bytes.len() <= memory.bytes);
+        context().bind_to_thread().expect("the context");
         if !bytes.is_empty() {
             // SAFETY: the memory has as many bytes; the driver has read them when it returns, as they are no pages.
             unsafe { result::memcpy_htod_async(memory.address, bytes, self.stream().cast()) }.expect("a copy");
         }
-        memory
     }
 
     /// The bytes when the stream's work is done.

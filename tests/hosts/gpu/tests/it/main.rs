@@ -4,5 +4,6 @@
 extern crate oplink_test_harness;
 
 mod jax;
+mod torch;
 
 oplink_test_harness::main!(Cuda);
