@@ -64,6 +64,11 @@ impl HostedOp {
         !self.gpu.declared.is_empty()
     }
 
+    /// The kernels for GPUs, that of the highest priority first.
+    pub fn gpu_kernels(&self) -> &[&'static KernelDescriptor] {
+        &self.gpu.declared
+    }
+
     /// Whether an input is in host memory whatever kernel for GPUs serves the call; by position in the declaration.
     pub fn is_gpu_input_on_host(&self, input: usize) -> bool {
         let name = self.spec.inputs.get(input).map(|arg| arg.name.as_str());

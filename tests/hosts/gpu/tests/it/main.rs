@@ -4,6 +4,7 @@
 extern crate oplink_test_harness;
 
 mod jax;
+mod onnxruntime;
 mod torch;
 
 oplink_test_harness::main!(Cuda);
