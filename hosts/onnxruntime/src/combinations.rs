@@ -11,8 +11,8 @@ use crate::dtypes;
 /// Combinations that an op is registered for, at most.
 const MOST: usize = 512;
 
-/// The values of the type attrs of an op's arguments, one map for each combination that some of its kernels serve; or why ONNX Runtime cannot carry
-/// the op.
+/// The values of the type attrs of an op's arguments, one map for each combination that some of its kernels serve; or
+/// why ONNX Runtime cannot carry the op.
 pub(crate) fn combinations(op: &HostedOp, kernels: &[&'static KernelDescriptor]) -> Result<Vec<AttrMap>, String> {
     if let Some(refusal) = op.refusal() {
         return Err(refusal);

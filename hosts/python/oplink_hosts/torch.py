@@ -4,7 +4,7 @@
     ops = oplink_torch.load("libmy_ops.so")        # torch.ops.my_ops
     ops.scale_shift(x, scale=2.0)
 
-The plugin itself registers the ops with their schemas and CPU kernels, which C++ programs have too. What is registered
+The plugin itself registers the ops with their schemas and kernels, which C++ programs have too. What is registered
 here is for Python: shapes for `torch.compile` and `torch.export`, made by the ops' shape functions, and gradients, made
 by their gradient functions out of the ops of the plugin.
 """
@@ -14,6 +14,7 @@ import ctypes
 import torch
 
 from . import _symbolic
+from ._cuda import load_compiler
 from ._gradient import Program
 from ._plugin import Plugin, PluginError
 
@@ -45,6 +46,8 @@ def load(path):
     """Registers the ops of the plugin at `path` and gives them: `torch.ops` of the crate's name."""
     if str(path) in _loaded:
         return _loaded[str(path)]
+    if torch.version.cuda is not None:
+        load_compiler()
     torch.ops.load_library(str(path))
     plugin = Plugin(path)
     register = plugin.library.oplink_torch_register

@@ -116,7 +116,7 @@ fn wrong_calls_are_errors() {
     refused("Scale", &[], &[like(&x)], &[], &["takes 1 inputs here, 0 are given"]);
     refused("Scale", std::slice::from_ref(&x), &[], &[], &["gives 1 outputs, the program was made for 0"]);
     refused("Scale", std::slice::from_ref(&x), &[like(&x)], &[Attr::Float("scael", 1.0)], &["no attr `scael`"]);
-    let call = Call { op: "Scale", inputs: &[x.clone()], promised: &[like(&x)], attrs: &[] };
+    let call = Call { op: "Scale", inputs: std::slice::from_ref(&x), promised: &[like(&x)], attrs: &[] };
     let gpu = Gpu::new();
     let text = call.on_gpu(&gpu, gpu.stream(), false).unwrap_err();
     assert!(text.contains("XLA gives no stream: the call is on no GPU"), "{text}");

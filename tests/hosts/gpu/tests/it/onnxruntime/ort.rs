@@ -126,21 +126,27 @@ unsafe extern "C" fn element_type(info: *const Value, dtype: *mut c_int) -> Stat
 
 unsafe extern "C" fn rank(info: *const Value, rank: *mut usize) -> Status {
     // SAFETY: the info is alive, the place the caller's.
-    unsafe { rank.write((&(*info).dims).len()) };
+    unsafe {
+        let info = &*info;
+        rank.write(info.dims.len());
+    }
     ptr::null_mut()
 }
 
 unsafe extern "C" fn dimensions(info: *const Value, dims: *mut i64, length: usize) -> Status {
     // SAFETY: the info is alive, and there is room for as many extents.
-    unsafe { ptr::copy_nonoverlapping((&(*info).dims).as_ptr(), dims, length) };
+    unsafe {
+        let info = &*info;
+        ptr::copy_nonoverlapping(info.dims.as_ptr(), dims, length);
+    }
     ptr::null_mut()
 }
 
 unsafe extern "C" fn attr_float(info: *const Construction, name: *const c_char, value: *mut f32) -> Status {
     // SAFETY: the construction is alive, the name terminated, the place the caller's.
     unsafe {
-        let name = CStr::from_ptr(name).to_string_lossy();
-        match (&(*info).floats).iter().find(|(known, _)| *known == name) {
+        let (info, name) = (&*info, CStr::from_ptr(name).to_string_lossy());
+        match info.floats.iter().find(|(known, _)| *known == name) {
             Some((_, found)) => value.write(*found),
             None => return failure("no such attr"),
         }
@@ -164,8 +170,8 @@ unsafe extern "C" fn attr_string(
 ) -> Status {
     // SAFETY: the construction is alive, the name terminated; there is room for as many bytes as told.
     unsafe {
-        let name = CStr::from_ptr(name).to_string_lossy();
-        let Some((_, found)) = (&(*info).strings).iter().find(|(known, _)| *known == name) else {
+        let (info, name) = (&*info, CStr::from_ptr(name).to_string_lossy());
+        let Some((_, found)) = info.strings.iter().find(|(known, _)| *known == name) else {
             return failure("no such attr");
         };
         if !text.is_null() {
@@ -191,7 +197,10 @@ unsafe extern "C" fn num_outputs(info: *const Construction, count: *mut usize) -
 
 unsafe extern "C" fn input(run: *const Run, index: usize, value: *mut *const Value) -> Status {
     // SAFETY: the run is alive, the place the caller's.
-    unsafe { value.write((&(*run).inputs).get(index).map_or(ptr::null(), ptr::from_ref)) };
+    unsafe {
+        let run = &*run;
+        value.write(run.inputs.get(index).map_or(ptr::null(), ptr::from_ref));
+    }
     ptr::null_mut()
 }
 
@@ -216,7 +225,10 @@ unsafe extern "C" fn output(
 
 unsafe extern "C" fn gpu_stream(run: *const Run, stream: *mut *mut c_void) -> Status {
     // SAFETY: the run is alive, the place the caller's.
-    unsafe { stream.write((&(*run).gpu).stream()) };
+    unsafe {
+        let run = &*run;
+        stream.write(run.gpu.stream());
+    }
     ptr::null_mut()
 }
 

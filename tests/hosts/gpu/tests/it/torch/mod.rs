@@ -33,7 +33,7 @@ impl Value {
                 boxed(Box::into_raw(Box::new(all)).cast())
             }
             Self::Float(value) => value.to_bits(),
-            Self::Text(text) => boxed(Box::into_raw(Box::new(format!("{text}"))).cast()),
+            Self::Text(text) => boxed(Box::into_raw(Box::new(text.to_owned())).cast()),
         }
     }
 }
