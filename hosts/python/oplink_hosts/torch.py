@@ -108,7 +108,7 @@ class _TorchOp:
         tensors, lengths = self.op.flatten(arguments)
         inputs = [(_NAMES[tensor.dtype], tuple(tensor.shape)) for tensor in tensors]
         answer, shapes = self.shapes(lengths, inputs, self.attrs(keywords))
-        device = tensors[0].device if tensors else "cpu"
+        device = _device_of(tensors)
         made = [
             torch.empty(_sized(shape), dtype=_DTYPES[output["dtype"]], device=device)
             for output, shape in zip(answer["outputs"], shapes)
@@ -191,7 +191,7 @@ class _TorchOp:
             torch.zeros(shape, dtype=dtype, device=device) if dy is None else dy
             for dy, (shape, dtype, device) in zip(flat, ctx.like)
         ]
-        found = iter(ctx.program.run(inputs, outputs, dys, self))
+        found = iter(ctx.program.run(inputs, outputs, dys, _OnDevice(self, _device_of(dys))))
         made = []
         for arg, length in zip(self.op.inputs, ctx.lengths):
             of_arg = [next(found) for _ in range(length)]
@@ -221,6 +221,23 @@ class _TorchOp:
         if not data:
             return torch.empty(shape, dtype=_DTYPES[dtype])
         return torch.frombuffer(bytearray(data), dtype=_DTYPES[dtype]).reshape(shape).clone()
+
+
+class _OnDevice:
+    """What a gradient's program is made of, with its constants where the gradients are."""
+
+    def __init__(self, op, device):
+        self.op, self.own, self.other, self.device = op.op, op.own, op.other, device
+        self._constant = op.constant
+
+    def constant(self, data, dtype, shape):
+        return self._constant(data, dtype, shape).to(self.device)
+
+
+def _device_of(tensors):
+    """Where an op of these tensors runs and gives its outputs: on a GPU if one of them is there."""
+    devices = [tensor.device for tensor in tensors]
+    return next((device for device in devices if device.type != "cpu"), torch.device("cpu"))
 
 
 def _attr_value(attr, value):

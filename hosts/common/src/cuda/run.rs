@@ -82,7 +82,8 @@ impl KernelEnv for Run<'_> {
 
 impl PreparedGpuKernel {
     /// Enqueues the kernel on the stream of a call, and does not wait for it; its outputs are in the host's memory when
-    /// the stream's work is done. Inputs in host memory are taken where the kernel's `host_memory` names them.
+    /// the stream's work is done. Inputs in host memory are taken where the kernel's `host_memory` names them, and scalars
+    /// anywhere.
     ///
     /// # Errors
     /// Those of the kernel and of the driver; the inputs are not those that the kernel was prepared for, or an output
@@ -110,6 +111,8 @@ impl PreparedGpuKernel {
     fn placed(&self, run: &Run<'_>, at: usize, input: &Tensor) -> Result<Tensor> {
         match (self.host_memory.has_input(at), input.is_on_device()) {
             (true, true) => copy_to_host_blocking(&*run.device, input),
+            // As frameworks do for their own ops.
+            (false, false) if input.rank() == 0 => run.device.copy_to_device(&input.deep_copy()?),
             (false, false) => Err(Error::invalid_argument(format!(
                 "input {at} of {} lies on the CPU, others on {}: move it there",
                 self.node.op.name,

@@ -132,7 +132,7 @@ fn tensors_with_strides_are_gathered_first() {
 }
 
 #[test]
-fn shapes_may_be_on_the_cpu() {
+fn shapes_and_scalars_may_be_on_the_cpu() {
     let gpu = Arc::new(Gpu::new());
     with_stream(&gpu, || {
         let dims: Vec<u8> = [2_i32, 3].iter().flat_map(|dim| dim.to_ne_bytes()).collect();
@@ -142,6 +142,10 @@ fn shapes_may_be_on_the_cpu() {
         let (sizes, bytes) = taken(&gpu, made[0]);
         assert_eq!((sizes, floats(&bytes)), (vec![2, 3], vec![7.5; 6]));
         assert_eq!(taken(&gpu, made[1]).1, 6_i32.to_ne_bytes());
+        // Scalars go to the GPU by themselves, as for PyTorch's own ops.
+        let (x, one) = (on_gpu(&gpu, &[2], &[1.0, 2.0]), on_cpu(&[], dtype::FLOAT32, &1.5_f32.to_ne_bytes()));
+        let made = call("CUDA", "sum2", vec![Value::Tensor(x), Value::Tensor(one)], 1).unwrap();
+        assert_eq!(floats(&taken(&gpu, made[0]).1), [2.5, 3.5]);
     });
 }
 
