@@ -82,8 +82,8 @@ impl KernelEnv for Run<'_> {
 
 impl PreparedGpuKernel {
     /// Enqueues the kernel on the stream of a call, and does not wait for it; its outputs are in the host's memory when
-    /// the stream's work is done. Inputs in host memory are taken where the kernel's `host_memory` names them, and scalars
-    /// anywhere.
+    /// the stream's work is done. Inputs in host memory are taken where the kernel's `host_memory` names them, and
+    /// scalars anywhere.
     ///
     /// # Errors
     /// Those of the kernel and of the driver; the inputs are not those that the kernel was prepared for, or an output
