@@ -104,7 +104,31 @@ macro_rules! __jax_entries {
         extern "C" fn oplink_jax_handler(position: usize) -> ::core::option::Option<$crate::__plugin::jax::Handler> {
             $crate::__plugin::jax::handler(&JAX, position)
         }
+
+        $crate::__jax_cuda_entries!();
     };
+}
+
+/// The handlers of JAX for GPUs.
+#[doc(hidden)]
+#[macro_export]
+#[cfg(all(feature = "host-jax", feature = "hosts-gpu"))]
+macro_rules! __jax_cuda_entries {
+    () => {
+        #[unsafe(no_mangle)]
+        extern "C" fn oplink_jax_cuda_handler(
+            position: usize,
+        ) -> ::core::option::Option<$crate::__plugin::jax::Handler> {
+            $crate::__plugin::jax::cuda_handler(&JAX, position)
+        }
+    };
+}
+
+#[doc(hidden)]
+#[macro_export]
+#[cfg(all(feature = "host-jax", not(feature = "hosts-gpu")))]
+macro_rules! __jax_cuda_entries {
+    () => {};
 }
 
 /// The entries of ONNX Runtime.

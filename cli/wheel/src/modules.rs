@@ -8,8 +8,9 @@ use crate::python::{docstring, string, tuple};
 use crate::{File, Package, python_version};
 
 /// The files of `oplink_hosts`, which a wheel carries with it: they speak with the library, so both are of one version.
-const HOSTS: [(&str, &str); 10] = [
+const HOSTS: [(&str, &str); 11] = [
     ("__init__.py", include_str!("../python/hosts/__init__.py")),
+    ("_cuda.py", include_str!("../python/hosts/_cuda.py")),
     ("_gradient.py", include_str!("../python/hosts/_gradient.py")),
     ("_onnx_model.py", include_str!("../python/hosts/_onnx_model.py")),
     ("_plugin.py", include_str!("../python/hosts/_plugin.py")),

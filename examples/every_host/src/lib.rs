@@ -5,6 +5,7 @@
 
 mod attrs;
 mod elementwise;
+mod gpu;
 mod matrix;
 mod reduce;
 mod rows;
@@ -27,6 +28,7 @@ library! {
     kernels::{
         attrs::{describe_attrs, convert_to, full_of},
         elementwise::{plain_add, scale_shift},
+        gpu::{plain_add_gpu, row_sums_gpu},
         matrix::{mat_vec, outer_product, largest_of_rows},
         reduce::{row_sums, spread_rows, mean_variance},
         rows::{join_rows, split_rows, non_zero_rows},

@@ -5,12 +5,14 @@
 //! host ([`OutputMemory`]). [`query`] answers what bindings in Python ask while a program is traced: declarations,
 //! output shapes, gradients.
 //!
-//! Nothing here knows a host.
+//! With the feature `gpu`, [`cuda`] runs kernels for GPUs on the host's streams. Nothing here knows a host.
 #![warn(clippy::missing_errors_doc)]
 #![deny(unsafe_code)]
 
 mod attrs;
 mod call;
+#[cfg(feature = "gpu")]
+pub mod cuda;
 mod guard;
 mod memory;
 mod positions;

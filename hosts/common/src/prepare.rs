@@ -92,6 +92,11 @@ impl HostedOp {
     /// # Errors
     /// A wrong number or dtype of inputs; an attr outside its constraint, or without a value.
     pub fn node(&self, key: &CallKey) -> Result<NodeInfo> {
+        self.node_on("CPU", key)
+    }
+
+    /// As [`node`](Self::node), for kernels of a device type.
+    pub(crate) fn node_on(&self, device: &str, key: &CallKey) -> Result<NodeInfo> {
         let mut start = 0;
         let ranges: SmallVec<[std::ops::Range<usize>; 4]> = key
             .lengths
@@ -105,7 +110,7 @@ impl HostedOp {
         let inputs: Vec<ArgDTypes<'_>> = grouped(&self.spec, &key.dtypes, &ranges);
         let given = self.given_attrs().zip(&key.attrs);
         let attrs = given.filter_map(|(attr, value)| Some((attr.name.as_str(), value.clone()?)));
-        node_for_call(self, self.spec.name.clone(), "CPU", &inputs, attrs)
+        node_for_call(self, self.spec.name.clone(), device, &inputs, attrs)
     }
 
     /// The kernel of a call.
@@ -131,7 +136,7 @@ impl HostedOp {
     }
 
     /// The function for the node's dtypes.
-    fn entry(&self, node: &NodeInfo) -> Result<KernelFunction> {
+    pub(crate) fn entry(&self, node: &NodeInfo) -> Result<KernelFunction> {
         let found = self.kernels.iter().find_map(|kernel| kernel.entry_for(&node.attrs));
         found.map(|entry| entry.function).ok_or_else(|| {
             let dtypes: Vec<&str> = node.input_dtypes.iter().map(|dtype| dtype.name()).collect();
@@ -140,7 +145,7 @@ impl HostedOp {
     }
 
     /// What the shape function says of the attrs alone.
-    fn check_attrs(&self, node: &NodeInfo) -> Result<()> {
+    pub(crate) fn check_attrs(&self, node: &NodeInfo) -> Result<()> {
         let Some(shape_fn) = self.descriptor.shape else { return Ok(()) };
         let unknown = vec![PartialShape::unknown(); node.input_dtypes.len()];
         let mut context = ShapeContext::new(node, &unknown, &NoConstants);

@@ -86,6 +86,8 @@ pub struct HostedOp {
     pub(crate) spec: Arc<OpSpec>,
     pub(crate) kernels: Vec<&'static KernelDescriptor>,
     pub(crate) cache: RwLock<Cache>,
+    #[cfg(feature = "gpu")]
+    pub(crate) gpu: crate::cuda::GpuKernels,
     defaults: Vec<AttrDefault>,
     given: Vec<usize>,
 }
@@ -103,7 +105,18 @@ impl HostedOp {
         let defaults = attr_defaults(&spec)?;
         let given = (0..spec.attrs.len()).filter(|&at| !spec.is_inferred(&spec.attrs[at].name)).collect();
         let (function_name, cache) = (snake_case(name), RwLock::default());
-        Ok(Self { descriptor, function_name, gradient, spec, kernels, cache, defaults, given })
+        Ok(Self {
+            descriptor,
+            function_name,
+            gradient,
+            spec,
+            kernels,
+            cache,
+            #[cfg(feature = "gpu")]
+            gpu: crate::cuda::GpuKernels::of(name, all().flat_map(|library| library.kernels).copied()),
+            defaults,
+            given,
+        })
     }
 
     /// The attrs that calls give: those that no input tells, in the declaration's order.

@@ -37,6 +37,8 @@ unsafe extern "C" fn handle<const ROW: usize, const AT: usize>(frame: *mut XLA_F
 pub struct JaxPlugin {
     plugin: &'static HostedPlugin,
     handlers: &'static [[XLA_FFI_Handler; 16]],
+    #[cfg(feature = "gpu")]
+    pub(crate) cuda_handlers: &'static [[XLA_FFI_Handler; 16]],
 }
 
 impl JaxPlugin {
@@ -51,14 +53,28 @@ impl JaxPlugin {
             ops += libraries[at].ops.len();
             at += 1;
         }
-        Self { plugin, handlers: handlers(ops) }
+        Self {
+            plugin,
+            handlers: handlers(ops),
+            #[cfg(feature = "gpu")]
+            cuda_handlers: crate::cuda::handlers(ops),
+        }
     }
 }
 
-static TABLE: OnceLock<&'static OpTable> = OnceLock::new();
+pub(crate) static TABLE: OnceLock<&'static OpTable> = OnceLock::new();
 
 /// The handler of the op at a position; `None` where there is no such op, or a declaration is wrong.
 pub fn handler(plugin: &'static JaxPlugin, position: usize) -> Option<XLA_FFI_Handler> {
+    handler_of(plugin, plugin.handlers, position)
+}
+
+/// The handler of the op at a position among those of one platform.
+pub(crate) fn handler_of(
+    plugin: &'static JaxPlugin,
+    handlers: &'static [[XLA_FFI_Handler; 16]],
+    position: usize,
+) -> Option<XLA_FFI_Handler> {
     silent(None, || {
         let table = TABLE.get_or_init(|| match plugin.plugin.table() {
             Ok(table) => table,
@@ -69,7 +85,7 @@ pub fn handler(plugin: &'static JaxPlugin, position: usize) -> Option<XLA_FFI_Ha
             }
         });
         table.ops.get(position)?;
-        plugin.handlers.get(position / 16).map(|row| row[position % 16])
+        handlers.get(position / 16).map(|row| row[position % 16])
     })
 }
 
@@ -97,7 +113,7 @@ unsafe fn call(position: usize, frame: *mut XLA_FFI_CallFrame) -> *mut XLA_FFI_E
 ///
 /// # Safety
 /// The chain of extensions is one of XLA.
-unsafe fn answers_metadata(frame: &XLA_FFI_CallFrame) -> bool {
+pub(crate) unsafe fn answers_metadata(frame: &XLA_FFI_CallFrame) -> bool {
     let mut extension = frame.extension_start;
     // SAFETY: members of the chain are alive; one of the metadata kind is followed by its place.
     unsafe {
@@ -167,7 +183,7 @@ unsafe fn prepare(
 
 /// # Safety
 /// As [`call`].
-unsafe fn key(op: &HostedOp, frame: &XLA_FFI_CallFrame, inputs: &[Tensor]) -> Result<CallKey> {
+pub(crate) unsafe fn key(op: &HostedOp, frame: &XLA_FFI_CallFrame, inputs: &[Tensor]) -> Result<CallKey> {
     let mut key = CallKey { dtypes: inputs.iter().map(Tensor::dtype).collect(), ..CallKey::default() };
     key.attrs = op.given_attrs().map(|_| None).collect();
     let mut lengths = None;
@@ -201,7 +217,7 @@ fn unknown(op: &HostedOp, attr: &Attr<'_>) -> Result<CallKey> {
 
 /// # Safety
 /// As [`call`].
-unsafe fn error_of(frame: &XLA_FFI_CallFrame, error: &Error) -> *mut XLA_FFI_Error {
+pub(crate) unsafe fn error_of(frame: &XLA_FFI_CallFrame, error: &Error) -> *mut XLA_FFI_Error {
     let message = CString::new(error.to_string().replace('\0', "?")).unwrap_or_default();
     let code = error.code();
     let mut args = XLA_FFI_Error_Create_Args {

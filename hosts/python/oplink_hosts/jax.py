@@ -4,8 +4,8 @@
     ops = oplink_jax.load("libmy_ops.so")
     ops.scale_shift(x, scale=2.0)                  # in `jit`, `grad`, `vmap` too
 
-Each op is a target of XLA's foreign function interface on the CPU. Shapes of outputs come from the ops' shape functions,
-gradients from their gradient functions, as `custom_vjp`.
+Each op is a target of XLA's foreign function interface on the CPU, and on CUDA where the plugin was built for that.
+Shapes of outputs come from the ops' shape functions, gradients from their gradient functions, as `custom_vjp`.
 """
 
 import ctypes
@@ -16,6 +16,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from ._cuda import load_compiler
 from ._gradient import Program
 from ._plugin import Plugin, PluginError 
 
@@ -50,11 +51,18 @@ def load(path):
     plugin = Plugin(path)
     handler = plugin.library.oplink_jax_handler
     handler.restype, handler.argtypes = ctypes.c_void_p, [ctypes.c_size_t]
+    handlers = {"cpu": handler}
+    if hasattr(plugin.library, "oplink_jax_cuda_handler"):
+        handlers["CUDA"] = plugin.library.oplink_jax_cuda_handler
+        handlers["CUDA"].restype, handlers["CUDA"].argtypes = handler.restype, handler.argtypes
+        load_compiler()
     ops = types.SimpleNamespace()
     for op in plugin.ops:
         function = _JaxOp(op, ops)
         if op.refusal is None and function.refusal is None:
-            jax.ffi.register_ffi_target(function.target, jax.ffi.pycapsule(handler(op.position)), platform="cpu")
+            for platform, handler in handlers.items():
+                capsule = jax.ffi.pycapsule(handler(op.position))
+                jax.ffi.register_ffi_target(function.target, capsule, platform=platform)
         setattr(ops, op.function, function)
     _loaded[str(path)] = ops
     return ops

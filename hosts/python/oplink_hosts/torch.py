@@ -4,7 +4,7 @@
     ops = oplink_torch.load("libmy_ops.so")        # torch.ops.my_ops
     ops.scale_shift(x, scale=2.0)
 
-The plugin itself registers the ops with their schemas and CPU kernels, which C++ programs have too. What is registered
+The plugin itself registers the ops with their schemas and kernels, which C++ programs have too. What is registered
 here is for Python: shapes for `torch.compile` and `torch.export`, made by the ops' shape functions, and gradients, made
 by their gradient functions out of the ops of the plugin.
 """
@@ -14,6 +14,7 @@ import ctypes
 import torch
 
 from . import _symbolic
+from ._cuda import load_compiler
 from ._gradient import Program
 from ._plugin import Plugin, PluginError
 
@@ -45,6 +46,8 @@ def load(path):
     """Registers the ops of the plugin at `path` and gives them: `torch.ops` of the crate's name."""
     if str(path) in _loaded:
         return _loaded[str(path)]
+    if torch.version.cuda is not None:
+        load_compiler()
     torch.ops.load_library(str(path))
     plugin = Plugin(path)
     register = plugin.library.oplink_torch_register
@@ -105,7 +108,7 @@ class _TorchOp:
         tensors, lengths = self.op.flatten(arguments)
         inputs = [(_NAMES[tensor.dtype], tuple(tensor.shape)) for tensor in tensors]
         answer, shapes = self.shapes(lengths, inputs, self.attrs(keywords))
-        device = tensors[0].device if tensors else "cpu"
+        device = _device_of(tensors)
         made = [
             torch.empty(_sized(shape), dtype=_DTYPES[output["dtype"]], device=device)
             for output, shape in zip(answer["outputs"], shapes)
@@ -188,7 +191,7 @@ class _TorchOp:
             torch.zeros(shape, dtype=dtype, device=device) if dy is None else dy
             for dy, (shape, dtype, device) in zip(flat, ctx.like)
         ]
-        found = iter(ctx.program.run(inputs, outputs, dys, self))
+        found = iter(ctx.program.run(inputs, outputs, dys, _OnDevice(self, _device_of(dys))))
         made = []
         for arg, length in zip(self.op.inputs, ctx.lengths):
             of_arg = [next(found) for _ in range(length)]
@@ -218,6 +221,23 @@ class _TorchOp:
         if not data:
             return torch.empty(shape, dtype=_DTYPES[dtype])
         return torch.frombuffer(bytearray(data), dtype=_DTYPES[dtype]).reshape(shape).clone()
+
+
+class _OnDevice:
+    """What a gradient's program is made of, with its constants where the gradients are."""
+
+    def __init__(self, op, device):
+        self.op, self.own, self.other, self.device = op.op, op.own, op.other, device
+        self._constant = op.constant
+
+    def constant(self, data, dtype, shape):
+        return self._constant(data, dtype, shape).to(self.device)
+
+
+def _device_of(tensors):
+    """Where an op of these tensors runs and gives its outputs: on a GPU if one of them is there."""
+    devices = [tensor.device for tensor in tensors]
+    return next((device for device in devices if device.type != "cpu"), torch.device("cpu"))
 
 
 def _attr_value(attr, value):

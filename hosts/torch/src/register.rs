@@ -20,6 +20,8 @@ use crate::schema::schema;
 pub struct TorchPlugin {
     plugin: &'static HostedPlugin,
     kernels: &'static [[BoxedKernelFn; 16]],
+    #[cfg(feature = "gpu")]
+    cuda_kernels: &'static [[BoxedKernelFn; 16]],
 }
 
 impl TorchPlugin {
@@ -34,7 +36,12 @@ impl TorchPlugin {
             ops += libraries[at].ops.len();
             at += 1;
         }
-        Self { plugin, kernels: kernels(ops) }
+        Self {
+            plugin,
+            kernels: kernels(ops),
+            #[cfg(feature = "gpu")]
+            cuda_kernels: crate::cuda::kernels(ops),
+        }
     }
 }
 
@@ -116,6 +123,8 @@ fn register_with(plugin: &'static TorchPlugin, torch: Torch) -> Result<()> {
     let mut definitions: *mut TorchLibraryOpaque = ptr::null_mut();
     let (mut kernels, mut without_inputs) = (definitions, definitions);
     let file = c"oplink".as_ptr();
+    #[cfg(feature = "gpu")]
+    let mut cuda: *mut TorchLibraryOpaque = ptr::null_mut();
     // SAFETY: all texts are terminated and live during the calls. The libraries stay, as what they registered does.
     unsafe {
         let name = namespace.as_ptr();
@@ -123,6 +132,11 @@ fn register_with(plugin: &'static TorchPlugin, torch: Torch) -> Result<()> {
         check(code, format_args!("a library {}", table.namespace()))?;
         let code = (torch.aoti_torch_library_init_impl)(name, c"CPU".as_ptr(), file, 0, &raw mut kernels);
         check(code, format_args!("kernels of a library {}", table.namespace()))?;
+        #[cfg(feature = "gpu")]
+        {
+            let code = (torch.aoti_torch_library_init_impl)(name, c"CUDA".as_ptr(), file, 0, &raw mut cuda);
+            check(code, format_args!("kernels of a library {} for GPUs", table.namespace()))?;
+        }
         // No tensor tells the device of a call without tensors.
         let code =
             (torch.aoti_torch_library_init_impl)(name, c"BackendSelect".as_ptr(), file, 0, &raw mut without_inputs);
@@ -137,6 +151,16 @@ fn register_with(plugin: &'static TorchPlugin, torch: Torch) -> Result<()> {
             let result = defined.and_then(|()| {
                 let code = (torch.torch_library_impl)(key, name.as_ptr(), function, TORCH_ABI_VERSION);
                 check(code, format_args!("the kernel of {}", op.function_name))
+            });
+            // An op without a kernel for GPUs has one that says so.
+            #[cfg(feature = "gpu")]
+            let result = result.and_then(|()| match op.spec().inputs.is_empty() {
+                true => Ok(()),
+                false => {
+                    let function = plugin.cuda_kernels[position / 16][position % 16];
+                    let code = (torch.torch_library_impl)(cuda, name.as_ptr(), function, TORCH_ABI_VERSION);
+                    check(code, format_args!("the kernel of {} for GPUs", op.function_name))
+                }
             });
             failed = failed.and(result);
         }

@@ -3,18 +3,17 @@
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
-use oplink_api::device::DeviceProgram;
+use oplink_api::device::{DeviceProgram, ProgramCache};
 use oplink_api::{Code, Error, ErrorKind, Result};
 
-use super::driver::{Function, Gpu, Nvrtc};
-use super::headers;
-use crate::cache::Cache;
+use crate::driver::{Function, Gpu, Nvrtc};
+use crate::headers;
 
 /// Major and minor number of a compiler.
-pub(super) type Version = (u32, u32);
+pub(crate) type Version = (u32, u32);
 
 /// What makes code for a GPU of CUDA C++.
-pub(super) trait Compiler: Send + Sync {
+pub(crate) trait Compiler: Send + Sync {
     /// The compiler's version.
     fn version(&self) -> Version;
 
@@ -28,7 +27,7 @@ pub(super) struct Builds {
     pub(super) device: String,
     /// Major and minor number of the GPU's compute capability.
     pub(super) capability: (i32, i32),
-    pub(super) cache: Cache,
+    pub(super) cache: ProgramCache,
     /// Looked for when it is needed first.
     pub(super) compiler: OnceLock<Option<Box<dyn Compiler>>>,
 }
@@ -109,7 +108,7 @@ const NO_HEADERS: &str = "it includes headers of CUDA, which were not found: ins
                           nvidia-cuda-runtime beside nvidia-cuda-nvrtc, or name the toolkit's folder in CUDA_HOME";
 
 /// The programs of one GPU.
-pub(super) struct Programs {
+pub struct Programs {
     gpu: Arc<Gpu>,
     builds: Builds,
     /// By the address of the program, which lives as long as the process.
@@ -117,11 +116,12 @@ pub(super) struct Programs {
 }
 
 impl Programs {
-    pub(super) fn new(gpu: Arc<Gpu>) -> Self {
+    /// Those of `gpu`, none of which is loaded.
+    pub fn new(gpu: Arc<Gpu>) -> Self {
         let builds = Builds {
             device: gpu.name().to_owned(),
             capability: gpu.facts().capability,
-            cache: Cache::new("cuda"),
+            cache: ProgramCache::new("cuda"),
             compiler: OnceLock::new(),
         };
         Self { gpu, builds, loaded: RwLock::default() }
@@ -131,7 +131,7 @@ impl Programs {
     ///
     /// # Errors
     /// As [`Builds::code`]; the driver does not load the code.
-    pub(super) fn function(&self, program: &'static DeviceProgram) -> Result<Arc<Function>> {
+    pub fn function(&self, program: &'static DeviceProgram) -> Result<Arc<Function>> {
         let key = std::ptr::from_ref(program).addr();
         if let Some(function) = self.loaded.read().unwrap_or_else(PoisonError::into_inner).get(&key) {
             return Ok(function.clone());
@@ -151,6 +151,12 @@ impl Programs {
             let what = format!("loading the program {} of {}", program.name, program.location);
             self.gpu.error(&what, error)
         })
+    }
+}
+
+impl std::fmt::Debug for Programs {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Programs").field("gpu", &self.gpu).finish_non_exhaustive()
     }
 }
 

@@ -59,7 +59,7 @@ impl Fixture {
         Builds {
             device: "GPU:0".to_owned(),
             capability,
-            cache: Cache::in_folder(self.folder.clone()),
+            cache: ProgramCache::in_folder(self.folder.clone()),
             compiler: OnceLock::from(version.map(counting)),
         }
     }

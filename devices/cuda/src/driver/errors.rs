@@ -5,7 +5,7 @@ use cudarc::driver::sys::CUresult;
 use oplink_api::{Code, Error, ErrorKind};
 
 /// The error of something that failed on a device, or on the driver as a whole.
-pub(super) fn error(device: &str, what: &str, DriverError(result): DriverError) -> Error {
+pub fn error(device: &str, what: &str, DriverError(result): DriverError) -> Error {
     let advice = advice(result);
     let space = if advice.is_empty() { "" } else { ": " };
     Error::new(code(result), ErrorKind::Device, format!("{device}: {what} failed with {result:?}{space}{advice}"))

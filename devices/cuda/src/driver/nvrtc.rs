@@ -5,7 +5,7 @@ use std::ffi::{CString, c_char};
 use cudarc::nvrtc::result::{self, NvrtcError};
 use cudarc::nvrtc::sys;
 
-use crate::cuda::programs::{Compiler, Version};
+use crate::programs::{Compiler, Version};
 
 /// NVRTC, where it was found.
 pub(crate) struct Nvrtc {

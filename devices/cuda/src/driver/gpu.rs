@@ -12,15 +12,15 @@ use super::errors;
 
 /// What a GPU is.
 #[derive(Clone, Debug)]
-pub(crate) struct Facts {
+pub struct Facts {
     /// The vendor's name of the model.
-    pub(crate) model: String,
+    pub model: String,
     /// Bytes of its memory.
-    pub(crate) memory: usize,
+    pub memory: usize,
     /// Major and minor number of the compute capability.
-    pub(crate) capability: (i32, i32),
+    pub capability: (i32, i32),
     /// The NUMA node it is attached to; 0 where that is not known.
-    pub(crate) numa_node: i32,
+    pub numa_node: i32,
 }
 
 impl Facts {
@@ -29,7 +29,7 @@ impl Facts {
     ///
     /// # Errors
     /// The driver does not tell.
-    pub(crate) fn of(ordinal: usize, name: &str) -> Result<Self> {
+    pub fn of(ordinal: usize, name: &str) -> Result<Self> {
         let failed = |error| errors::error(name, &format!("asking what GPU {ordinal} is"), error);
         ask(ordinal).map_err(failed)
     }
@@ -55,7 +55,7 @@ impl fmt::Display for Facts {
 }
 
 /// A GPU with its primary context, which other libraries of the process share.
-pub(crate) struct Gpu {
+pub struct Gpu {
     context: Arc<CudaContext>,
     name: String,
     facts: Facts,
@@ -66,7 +66,7 @@ impl Gpu {
     ///
     /// # Errors
     /// It cannot be used.
-    pub(crate) fn open(ordinal: usize, name: String, facts: Facts) -> Result<Arc<Self>> {
+    pub fn open(ordinal: usize, name: String, facts: Facts) -> Result<Arc<Self>> {
         let failed = |error| errors::error(&name, &format!("opening GPU {ordinal}"), error);
         let context = CudaContext::new(ordinal).map_err(failed)?;
         // SAFETY: it only concerns memory that cudarc owns; none is used here.
@@ -74,36 +74,54 @@ impl Gpu {
         Ok(Arc::new(Self { context, name, facts }))
     }
 
-    /// The device's full name.
-    pub(crate) fn name(&self) -> &str {
+    /// The name that errors and blocks of memory have.
+    pub fn name(&self) -> &str {
         &self.name
     }
 
-    pub(crate) fn facts(&self) -> &Facts {
+    /// What it is.
+    pub fn facts(&self) -> &Facts {
         &self.facts
     }
 
-    pub(crate) fn context(&self) -> &Arc<CudaContext> {
+    /// Its primary context.
+    pub fn context(&self) -> &Arc<CudaContext> {
         &self.context
     }
 
     /// Makes the context current on this thread.
-    pub(crate) fn enter(&self) -> Result<()> {
+    ///
+    /// # Errors
+    /// The driver's.
+    pub fn enter(&self) -> Result<()> {
         self.tell("making the context current", self.context.bind_to_thread())
     }
 
     /// A stream of its own, which no other waits for unasked.
-    pub(crate) fn stream(&self) -> Result<Arc<CudaStream>> {
+    ///
+    /// # Errors
+    /// The driver's.
+    pub fn stream(&self) -> Result<Arc<CudaStream>> {
         self.tell("making a stream", self.context.new_stream())
     }
 
     /// The driver's answer, with what was done and on which device.
-    pub(crate) fn tell<T>(&self, what: &str, answer: std::result::Result<T, DriverError>) -> Result<T> {
+    ///
+    /// # Errors
+    /// The driver's.
+    pub fn tell<T>(&self, what: &str, answer: std::result::Result<T, DriverError>) -> Result<T> {
         answer.map_err(|error| self.error(what, error))
     }
 
+    /// The driver's error, with what was done and on which device.
     #[cold]
-    pub(crate) fn error(&self, what: &str, error: DriverError) -> Error {
+    pub fn error(&self, what: &str, error: DriverError) -> Error {
         errors::error(&self.name, what, error)
+    }
+}
+
+impl fmt::Debug for Gpu {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Gpu").field("name", &self.name).field("facts", &self.facts).finish_non_exhaustive()
     }
 }

@@ -1,14 +1,34 @@
 //! The arguments of a launch against the program's parameters, and its grid against what a device takes.
 
-use oplink_api::device::{DeviceProgram, ProgramArg, ProgramParam};
-use oplink_api::{Code, Error, ErrorKind, Result};
+use super::{DeviceProgram, ProgramArg, ProgramParam};
+use crate::{Code, Error, ErrorKind, Result};
 
-/// Whether there is an argument of the right kind for each parameter: values of its dtype, tensors with elements of its
-/// size.
-///
-/// # Errors
-/// There is not (`InvalidArgument`).
-pub(crate) fn check(program: &DeviceProgram, args: &[ProgramArg<'_>]) -> Result<()> {
+impl DeviceProgram {
+    /// Whether there is an argument of the right kind for each parameter: values of its dtype, tensors with elements of
+    /// its size. Devices ask before they launch.
+    ///
+    /// # Errors
+    /// There is not (`InvalidArgument`).
+    pub fn check_arguments(&self, args: &[ProgramArg<'_>]) -> Result<()> {
+        check(self, args)
+    }
+
+    /// Whether `device` takes so many blocks in each direction.
+    ///
+    /// # Errors
+    /// It does not (`InvalidArgument`).
+    pub fn check_grid(&self, device: &str, grid: [u32; 3], most: [u32; 3]) -> Result<()> {
+        if grid.iter().zip(&most).all(|(blocks, most)| blocks <= most) {
+            return Ok(());
+        }
+        let Self { name, location, .. } = self;
+        let message =
+            format!("{device}: a grid of {grid:?} blocks for {name} of {location}: it takes at most {most:?}");
+        Err(Error::new(Code::InvalidArgument, ErrorKind::Device, message))
+    }
+}
+
+fn check(program: &DeviceProgram, args: &[ProgramArg<'_>]) -> Result<()> {
     let DeviceProgram { name, location, params, .. } = program;
     if args.len() != params.len() {
         let (takes, given) = (params.len(), args.len());
@@ -36,17 +56,4 @@ pub(crate) fn check(program: &DeviceProgram, args: &[ProgramArg<'_>]) -> Result<
         }
     }
     Ok(())
-}
-
-/// Whether the device takes so many blocks in each direction.
-///
-/// # Errors
-/// It does not (`InvalidArgument`).
-pub(crate) fn check_grid(device: &str, program: &DeviceProgram, grid: [u32; 3], most: [u32; 3]) -> Result<()> {
-    if grid.iter().zip(&most).all(|(blocks, most)| blocks <= most) {
-        return Ok(());
-    }
-    let DeviceProgram { name, location, .. } = program;
-    let message = format!("{device}: a grid of {grid:?} blocks for {name} of {location}: it takes at most {most:?}");
-    Err(Error::new(Code::InvalidArgument, ErrorKind::Device, message))
 }

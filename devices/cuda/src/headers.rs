@@ -9,12 +9,12 @@ const HEADER: &str = "cuda_fp16.h";
 
 /// The folder of CUDA's headers: that of the toolkit that `CUDA_HOME` or `CUDA_PATH` names, one beside the compiler's
 /// library, or that of a toolkit in its usual place.
-pub(super) fn find() -> Option<PathBuf> {
+pub(crate) fn find() -> Option<PathBuf> {
     candidates().into_iter().find(|folder| folder.join(HEADER).is_file())
 }
 
 /// Whether a text needs them.
-pub(super) fn are_needed(text: &str) -> bool {
+pub(crate) fn are_needed(text: &str) -> bool {
     text.contains("#include")
 }
 

@@ -8,21 +8,19 @@ use oplink_api::device::{DeviceProgram, ProgramArg, ScalarValue};
 use oplink_api::{Result, Tensor};
 use smallvec::SmallVec;
 
-use crate::arguments;
-
 /// The slots of a launch.
-pub(super) type Slots = SmallVec<[u64; 32]>;
+pub type Slots = SmallVec<[u64; 32]>;
 
 /// The slots of `args`; `address` gives a tensor's address on the device, or says why there is none.
 ///
 /// # Errors
 /// The arguments are not those that the program takes, or a tensor has no address.
-pub(super) fn pack(
+pub fn pack(
     program: &DeviceProgram,
     args: &[ProgramArg<'_>],
     address: impl Fn(&Tensor) -> Result<u64>,
 ) -> Result<Slots> {
-    arguments::check(program, args)?;
+    program.check_arguments(args)?;
     let slot = |(index, arg): (usize, &ProgramArg<'_>)| match arg {
         ProgramArg::Scalar(value) => Ok(bits(*value)),
         ProgramArg::Buffer(tensor) => {

@@ -12,25 +12,24 @@ const MAGIC: &[u8; 8] = b"oplinkc1";
 
 /// A folder of compiled programs of one kind.
 #[derive(Debug)]
-pub(crate) struct Cache {
+pub struct ProgramCache {
     folder: Option<PathBuf>,
 }
 
-impl Cache {
+impl ProgramCache {
     /// The folder `kind` under `OPLINK_CACHE_DIR`, or else under the user's folder for caches. Where there is neither,
     /// nothing is kept.
-    pub(crate) fn new(kind: &str) -> Self {
+    pub fn new(kind: &str) -> Self {
         Self { folder: root().map(|root| root.join(kind)) }
     }
 
     /// A folder of its own.
-    #[cfg(all(test, feature = "cuda"))]
-    pub(crate) fn in_folder(folder: PathBuf) -> Self {
+    pub fn in_folder(folder: PathBuf) -> Self {
         Self { folder: Some(folder) }
     }
 
     /// What was compiled from `content`; `None` where it is not here, or damaged.
-    pub(crate) fn read(&self, content: &[u8]) -> Option<Vec<u8>> {
+    pub fn read(&self, content: &[u8]) -> Option<Vec<u8>> {
         let bytes = fs::read(self.path(content)?).ok()?;
         let rest = bytes.strip_prefix(MAGIC)?;
         let (length, rest) = rest.split_at_checked(8)?;
@@ -42,7 +41,7 @@ impl Cache {
     }
 
     /// Keeps what was compiled from `content`. The file gets its name when it is whole.
-    pub(crate) fn write(&self, content: &[u8], compiled: &[u8]) {
+    pub fn write(&self, content: &[u8], compiled: &[u8]) {
         static NUMBER: AtomicU64 = AtomicU64::new(0);
         let Some(path) = self.path(content) else { return };
         let Some(folder) = path.parent() else { return };
@@ -84,9 +83,9 @@ fn checksum(bytes: &[u8]) -> u64 {
 mod tests {
     use super::*;
 
-    fn cache(name: &str) -> Cache {
+    fn cache(name: &str) -> ProgramCache {
         let folder = std::env::temp_dir().join(format!("oplink-cache-{}-{name}", std::process::id()));
-        Cache { folder: Some(folder) }
+        ProgramCache { folder: Some(folder) }
     }
 
     #[test]
@@ -121,10 +120,10 @@ mod tests {
     fn a_folder_that_cannot_be_written_is_no_error() {
         let file = std::env::temp_dir().join(format!("oplink-cache-{}-file", std::process::id()));
         fs::write(&file, b"").expect("writable");
-        let cache = Cache { folder: Some(file.join("below")) };
+        let cache = ProgramCache { folder: Some(file.join("below")) };
         cache.write(b"text", b"compiled");
         assert_eq!(cache.read(b"text"), None);
-        assert_eq!(Cache { folder: None }.read(b"text"), None);
+        assert_eq!(ProgramCache { folder: None }.read(b"text"), None);
         fs::remove_file(file).expect("the file was written");
     }
 }

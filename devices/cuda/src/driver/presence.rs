@@ -9,12 +9,12 @@ use super::errors;
 /// The oldest interface that has every function which is called: CUDA 12.8, as the driver counts.
 const LEAST_VERSION: i32 = 12_080;
 /// The file of the driver's library.
-pub(crate) const LIBRARY: &str = if cfg!(windows) { "nvcuda.dll" } else { "libcuda.so.1" };
+pub const LIBRARY: &str = if cfg!(windows) { "nvcuda.dll" } else { "libcuda.so.1" };
 /// What errors call the driver.
 const DRIVER: &str = "the NVIDIA driver";
 
 /// Whether the driver's library is on this machine.
-pub(crate) fn is_present() -> bool {
+pub fn is_present() -> bool {
     // SAFETY: opens the library by name and closes it; its initialisers are those of a driver.
     unsafe { sys::is_culib_present() }
 }
@@ -23,7 +23,7 @@ pub(crate) fn is_present() -> bool {
 ///
 /// # Errors
 /// There is a driver, but it is too old or does not start; the message says what to do.
-pub(crate) fn count() -> Result<usize> {
+pub fn count() -> Result<usize> {
     if !is_present() {
         return Ok(0);
     }
