@@ -1,5 +1,7 @@
 """The example plugin in JAX: `python in_jax.py libmy_ops.so`."""
 
+import os
+import subprocess
 import sys
 
 import jax
@@ -200,7 +202,15 @@ def in_order():
         assert [int(one) for one in run(x)] == list(range(20 * at, 20 * at + 20))
 
 
-for name, body in [("fourth order", higher), ("no gradient", no_gradient), ("checkpoint", remat), ("effects", in_order), ("attrs of XLA", direct), ("wrong result size", wrong_size), ("scan", scan), ("train", train),
+def devices():
+    """Arrays that two devices share, in a process that has two."""
+    script = os.path.join(os.path.dirname(__file__), "jax_devices.py")
+    environment = {**os.environ, "XLA_FLAGS": "--xla_force_host_platform_device_count=2"}
+    done = subprocess.run([sys.executable, script, sys.argv[1]], env=environment, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stderr[-500:]
+
+
+for name, body in [("two devices", devices), ("fourth order", higher), ("no gradient", no_gradient), ("checkpoint", remat), ("effects", in_order), ("attrs of XLA", direct), ("wrong result size", wrong_size), ("scan", scan), ("train", train),
                    ("threads", threads)]:
     matrix.check("*", name, body)
 matrix.end()

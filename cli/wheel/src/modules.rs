@@ -13,6 +13,7 @@ const HOSTS: &[(&str, &str)] = &[
     ("_gradient.py", include_str!("../python/hosts/_gradient.py")),
     ("_jax_dtypes.py", include_str!("../python/hosts/_jax_dtypes.py")),
     ("_jax_gradient.py", include_str!("../python/hosts/_jax_gradient.py")),
+    ("_jax_sharding.py", include_str!("../python/hosts/_jax_sharding.py")),
     ("_jax_tangent.py", include_str!("../python/hosts/_jax_tangent.py")),
     ("_onnx_model.py", include_str!("../python/hosts/_onnx_model.py")),
     ("_plugin.py", include_str!("../python/hosts/_plugin.py")),

@@ -19,7 +19,7 @@ def tangent(forward, transpose, residuals, linear, outputs):
     """`forward(residuals, linear)`, a tuple of arrays like `outputs`, which `transpose(residuals, cotangents)` transposes:
     a tuple of arrays like `linear`."""
     parameters = {"forward": forward, "transpose": transpose, "count": len(residuals)}
-    outputs = tuple((tuple(one.shape), one.dtype) for one in outputs)
+    outputs = tuple(jax.typeof(one) for one in outputs)
     return _tangent.bind(*residuals, *linear, outputs=outputs, **parameters)
 
 
@@ -29,7 +29,7 @@ def _run(*values, forward, count, **_):
 
 @_tangent.def_abstract_eval
 def _(*_, outputs, **__):
-    return [jax.core.ShapedArray(shape, dtype) for shape, dtype in outputs]
+    return list(outputs)
 
 
 def _jvp(primals, tangents, *, forward, transpose, count, outputs):
@@ -55,7 +55,7 @@ def _jvp(primals, tangents, *, forward, transpose, count, outputs):
 def _transposed(cotangents, *values, forward, transpose, count, outputs):
     del forward
     given = [
-        jnp.zeros(shape, dtype) if isinstance(one, ad.Zero) else one for one, (shape, dtype) in zip(cotangents, outputs)
+        jnp.zeros(like.shape, like.dtype) if isinstance(one, ad.Zero) else one for one, like in zip(cotangents, outputs)
     ]
     return [None] * count + list(transpose(values[:count], tuple(given)))
 
@@ -74,7 +74,7 @@ def _batched(values, dims, *, forward, transpose, count, outputs):
     made = _tangent.bind(
         *values[:count], *linear,
         forward=_mapped(forward, kept, size), transpose=_mapped(transpose, kept, size), count=count,
-        outputs=tuple(((size, *shape), dtype) for shape, dtype in outputs),
+        outputs=tuple(jax.core.ShapedArray((size, *one.shape), one.dtype) for one in outputs),
     )
     return made, [0] * len(made)
 

@@ -15,6 +15,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from . import _jax_sharding
 from ._jax_dtypes import DTYPES as _DTYPES
 from ._jax_dtypes import dtype_name as _dtype_name
 from ._jax_gradient import Nodes, differentiable, program_of_gradient
@@ -76,6 +77,31 @@ class _JaxOp(Nodes):
         return self.op.request("infer", lengths, avals, dict(texts))
 
     def run(self, lengths, texts, avals, *flat):
+        places = self._parted(lengths, texts, avals)
+        if not places:
+            return self._call(lengths, texts, avals, *flat)
+
+        def call(*parts):
+            arrays = [jnp.zeros(shape, _DTYPES[dtype]) for dtype, shape in avals]
+            for at, part in zip(places, parts):
+                arrays[at] = part
+            of_parts = tuple((dtype, tuple(one.shape)) for (dtype, _), one in zip(avals, arrays))
+            return self._call(lengths, texts, of_parts, *arrays)
+
+        rank = len(avals[places[0]][1])
+        return _jax_sharding.on_parts(call, rank, len(places), len(self.op.outputs))(*(flat[at] for at in places))
+
+    def _parted(self, lengths, texts, avals):
+        """The inputs of which each device takes its part, where arrays may be shared; of a gradient's op, others are empty
+        arrays. None where parts cannot be computed by themselves."""
+        if not _jax_sharding.is_worthwhile() or self._vmap_method(lengths, texts, avals) != "broadcast_all":
+            return None
+        shapes = {tuple(one["shape"] or [None]) for one in self.infer(lengths, texts, avals)["outputs"]}
+        places = [at for at, (_, shape) in enumerate(avals) if shapes == {shape} and shape != ()]
+        empty = 0 if self.op.gradient_of is None else sum(shape == (0,) for _, shape in avals)
+        return places if len(places) + empty == len(avals) else None
+
+    def _call(self, lengths, texts, avals, *flat):
         outputs = self.infer(lengths, texts, avals)["outputs"]
         for at, output in enumerate(outputs):
             if output["shape"] is None or None in output["shape"]:
