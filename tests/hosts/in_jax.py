@@ -1,4 +1,4 @@
-"""The example plugin in JAX: `python in_jax.py libmy_ops.so`."""
+"""The example plugin in JAX: `python in_jax.py libmy_ops.so [calls.jsonl]`."""
 
 import os
 import subprocess
@@ -10,7 +10,7 @@ import numpy as np
 from jax.test_util import check_grads
 
 from cases import CASES
-from matrix import Matrix, NotCarried, refused, run_all, same
+from matrix import Matrix, NotCarried, as_in_oplink, refused, run_all, same
 from oplink_hosts import jax as oplink_jax
 
 jax.config.update("jax_enable_x64", True)
@@ -206,11 +206,14 @@ def devices():
     """Arrays that two devices share, in a process that has two."""
     script = os.path.join(os.path.dirname(__file__), "jax_devices.py")
     environment = {**os.environ, "XLA_FLAGS": "--xla_force_host_platform_device_count=2"}
-    done = subprocess.run([sys.executable, script, sys.argv[1]], env=environment, capture_output=True, text=True, timeout=300)
+    command = [sys.executable, script, sys.argv[1]]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stderr[-500:]
 
 
-for name, body in [("two devices", devices), ("fourth order", higher), ("no gradient", no_gradient), ("checkpoint", remat), ("effects", in_order), ("attrs of XLA", direct), ("wrong result size", wrong_size), ("scan", scan), ("train", train),
+for name, body in [("two devices", devices), ("fourth order", higher), ("no gradient", no_gradient),
+                   ("checkpoint", remat), ("effects", in_order), ("attrs of XLA", direct), ("wrong result size", wrong_size), ("scan", scan), ("train", train),
                    ("threads", threads)]:
     matrix.check("*", name, body)
+as_in_oplink(matrix, "jax")
 matrix.end()

@@ -1,4 +1,4 @@
-"""The example plugin in ONNX Runtime: `python in_onnxruntime.py libmy_ops.so`."""
+"""The example plugin in ONNX Runtime: `python in_onnxruntime.py libmy_ops.so [calls.jsonl]`."""
 
 import sys
 
@@ -7,7 +7,7 @@ import onnxruntime as ort
 from onnx import TensorProto, helper
 
 from cases import CASES, numbers
-from matrix import Matrix, NotCarried, refused, run_all, same
+from matrix import Matrix, NotCarried, as_in_oplink, refused, run_all, same
 from oplink_hosts import onnxruntime as oplink_onnxruntime
 
 matrix = Matrix("ONNX Runtime")
@@ -91,7 +91,8 @@ for case in CASES:
         dys = [np.random.default_rng(1).random(one.shape) for one in outputs]
         names = [f"i{at}" for at in range(len(inputs) + 2 * len(outputs))]
         op = BY_FUNCTION[f"{case.op}_grad"]
-        attrs = {name: given for name, given in attrs_of(case.attrs).items() if name in {one["name"] for one in op.attrs}}
+        known = {one["name"] for one in op.attrs}
+        attrs = {name: given for name, given in attrs_of(case.attrs).items() if name in known}
         node = oplink_onnxruntime.node(op, names, [f"o{at}" for at in range(len(op.outputs))], **attrs)
         given = [np.ascontiguousarray(one) for one in (*inputs, *outputs, *dys)]
         made = session([node], [value(n, a) for n, a in zip(names, given)],
@@ -179,7 +180,9 @@ def text_with_nul():
     same(made.run(None, {"i0": texts, "i1": texts}), [np.array([f"{a}|{a}" for a in texts], object)])
 
 
-for name, body in [("chain with other ops", chain), ("training", train), ("wrong kind of attr", wrong_kind), ("threads", threads),
+for name, body in [("chain with other ops", chain), ("training", train), ("wrong kind of attr", wrong_kind),
+                   ("threads", threads),
                    ("texts", text_with_nul)]:
     matrix.check("*", name, body)
+as_in_oplink(matrix, "onnxruntime")
 matrix.end()

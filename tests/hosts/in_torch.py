@@ -1,4 +1,4 @@
-"""The example plugin in PyTorch: `python in_torch.py libmy_ops.so`."""
+"""The example plugin in PyTorch: `python in_torch.py libmy_ops.so [calls.jsonl]`."""
 
 import sys
 
@@ -8,7 +8,7 @@ import torch._dynamo
 import torch.utils._python_dispatch
 
 from cases import CASES
-from matrix import Matrix, NotCarried, refused, run_all, same
+from matrix import Matrix, NotCarried, as_in_oplink, refused, run_all, same
 from oplink_hosts import torch as oplink_torch
 
 matrix = Matrix("PyTorch")
@@ -117,7 +117,8 @@ def check_case(case):
     def forward_mode():
         inputs = [tensor(value.astype("float64")).requires_grad_() for value in case.inputs("float64")]
         run = (lambda *x: op(list(x), **attrs)) if case.lists else (lambda *x: op(*x, **attrs))
-        assert torch.autograd.gradcheck(run, inputs, check_forward_ad=True, check_batched_grad=not (case.lists or case.output_list))
+        has_lists = bool(case.lists) or case.output_list
+        assert torch.autograd.gradcheck(run, inputs, check_forward_ad=True, check_batched_grad=not has_lists)
         inputs = [one.detach() for one in inputs]
         tangents = [torch.rand_like(one) for one in inputs]
         expected = torch.autograd.functional.jvp(lambda *x: tuple(flat(run(*x))), tuple(inputs), tuple(tangents))[1]
@@ -150,7 +151,9 @@ def check_case(case):
             # All inputs have a batch, behind the last extent; then one of them has, in front.
             many = [place in (-1, at) for at in range(len(inputs))]
             dim = -1 if place < 0 else 0
-            stacked = [torch.stack([tensor(one)] * 3, dim) if is_one else tensor(one) for one, is_one in zip(inputs, many)]
+            stacked = [
+                torch.stack([tensor(one)] * 3, dim) if is_one else tensor(one) for one, is_one in zip(inputs, many)
+            ]
             dims = tuple(dim if is_one else None for is_one in many)
             run = (lambda *x: op(list(x), **attrs)) if case.lists else (lambda *x: op(*x, **attrs))
             with Called() as called:
@@ -163,7 +166,8 @@ def check_case(case):
         return "ok, one call" if elementwise else "ok, a call for each"
 
     def per_sample():
-        inputs = [torch.stack([tensor(value.astype("float64")) * (at + 1) for at in range(3)]) for value in case.inputs("float64")]
+        inputs = [tensor(value.astype("float64")) for value in case.inputs("float64")]
+        inputs = [torch.stack([value * (at + 1) for at in range(3)]) for value in inputs]
         run = (lambda *x: op(list(x), **attrs)) if case.lists else (lambda *x: op(*x, **attrs))
         total = lambda *x: sum((one ** 2).sum() for one in flat(run(*x)))  # noqa: E731
         places = tuple(range(len(inputs)))
@@ -345,8 +349,11 @@ def compiled_gradient():
     torch.testing.assert_close(made, torch.autograd.grad(torch.tanh(x @ w).sum(), (x, w)))
 
 
-for name, body in [("no gradient", no_gradient), ("forward mode twice", forward_twice), ("kept for gradients", memory_of_gradient),
-                   ("fourth order", higher), ("compiled gradient", compiled_gradient), ("export", export), ("inductor", inductor), ("train", train), ("meta", meta), ("sparse", sparse),
+for name, body in [("no gradient", no_gradient), ("forward mode twice", forward_twice),
+                   ("kept for gradients", memory_of_gradient), ("fourth order", higher),
+                   ("compiled gradient", compiled_gradient), ("export", export), ("inductor", inductor), ("train", train),
+                   ("meta", meta), ("sparse", sparse),
                    ("threads", threads), ("conjugate view", conjugate), ("no alias", in_place)]:
     matrix.check("*", name, body)
+as_in_oplink(matrix, "torch")
 matrix.end()

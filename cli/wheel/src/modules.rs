@@ -10,6 +10,7 @@ use crate::{File, Package, python_version};
 /// The files of `oplink_hosts`, which a wheel carries with it: they speak with the library, so both are of one version.
 const HOSTS: &[(&str, &str)] = &[
     ("__init__.py", include_str!("../python/hosts/__init__.py")),
+    ("_check_hosts.py", include_str!("../python/hosts/_check_hosts.py")),
     ("_gradient.py", include_str!("../python/hosts/_gradient.py")),
     ("_jax_dtypes.py", include_str!("../python/hosts/_jax_dtypes.py")),
     ("_jax_gradient.py", include_str!("../python/hosts/_jax_gradient.py")),
@@ -22,6 +23,7 @@ const HOSTS: &[(&str, &str)] = &[
     ("_torch_batching.py", include_str!("../python/hosts/_torch_batching.py")),
     ("_torch_dtypes.py", include_str!("../python/hosts/_torch_dtypes.py")),
     ("_torch_gradient.py", include_str!("../python/hosts/_torch_gradient.py")),
+    ("check.py", include_str!("../python/hosts/check.py")),
     ("jax.py", include_str!("../python/hosts/jax.py")),
     ("numpy.py", include_str!("../python/hosts/numpy.py")),
     ("onnxruntime.py", include_str!("../python/hosts/onnxruntime.py")),

@@ -1,5 +1,5 @@
-"""Gradients of ops: programs of nodes that a gradient function added once. The plugin's op for the gradient runs them in
-one call; where it cannot, and for derivatives of gradients, the ops of the host run them one by one."""
+"""Gradients of ops: programs of nodes that a gradient function added once. The plugin's op for the gradient runs them
+in one call; where it cannot, and for derivatives of gradients, the ops of the host run them one by one."""
 
 
 def flat(made):

@@ -92,10 +92,12 @@ class _Call:
             texts.append((gradient.op.attrs[-1]["name"], f"[{flags}]"))
             return gradient.call_flat(tuple(lengths), tuple(sorted(texts)), arrays)
 
+        def empty(kind, at):
+            return jnp.zeros(0, dtypes[kind][at])
+
         lengths = self.lengths, of_outputs, gradient.op.differentiable
-        found = self.program.run_at_once(
-            run, lengths, inputs, outputs, self.dys(cotangents), self.wanted, lambda kind, at: jnp.zeros(0, dtypes[kind][at])
-        )
+        dys = self.dys(cotangents)
+        found = self.program.run_at_once(run, lengths, inputs, outputs, dys, self.wanted, empty)
         return self.chosen(found)
 
 
@@ -166,8 +168,8 @@ class Nodes:
         function = HOST_OPS.get(name)
         if function is None:
             raise NotImplementedError(
-                f"the gradient of {self.op.name} adds {name}, which is neither an op of the plugin nor one that is known "
-                "in JAX"
+                f"the gradient of {self.op.name} adds {name}, which is neither an op of the plugin nor one that is "
+                "known in JAX"
             )
         return [function(*inputs)]
 

@@ -1,7 +1,7 @@
 """A linear function with a transpose of its own, which JAX can also map and differentiate.
 
-`custom_vjp` knows no forward mode, and the linear calls that JAX has know no `vmap`. This primitive is what the tangents
-of an op are: pushed forward by differentiating the gradient, pulled back by the gradient itself in one call.
+`custom_vjp` knows no forward mode, and the linear calls that JAX has know no `vmap`. This primitive is what the
+tangents of an op are: pushed forward by differentiating the gradient, pulled back by the gradient itself in one call.
 """
 
 import functools
@@ -16,8 +16,8 @@ _tangent.multiple_results = True
 
 
 def tangent(forward, transpose, residuals, linear, outputs):
-    """`forward(residuals, linear)`, a tuple of arrays like `outputs`, which `transpose(residuals, cotangents)` transposes:
-    a tuple of arrays like `linear`."""
+    """`forward(residuals, linear)`, a tuple of arrays like `outputs`, which `transpose(residuals, cotangents)`
+    transposes: a tuple of arrays like `linear`."""
     parameters = {"forward": forward, "transpose": transpose, "count": len(residuals)}
     outputs = tuple(jax.typeof(one) for one in outputs)
     return _tangent.bind(*residuals, *linear, outputs=outputs, **parameters)

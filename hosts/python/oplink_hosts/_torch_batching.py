@@ -63,8 +63,8 @@ def _like(made, dims):
 
 
 def _at_once(torch_op, lengths, keywords, tensors, dims, shapes):
-    """What one call over the batch is given, and which outputs have the batch, where not all; None where it takes several
-    calls."""
+    """What one call over the batch is given, and which outputs have the batch, where not all; None where it takes
+    several calls."""
     op = torch_op.op
     if op.gradient_of is None:
         return (tensors, None) if op.is_elementwise else None

@@ -85,7 +85,10 @@ def _pushed_forward(ctx, formula, tangents):
     like, create_graph = ctx.like[1], torch.is_grad_enabled()
     _check_level(formula.op)
     with torch.enable_grad():
-        dys = [torch.zeros(shape, dtype=dtype, device=device, requires_grad=_varies(dtype)) for shape, dtype, device in like]
+        dys = [
+            torch.zeros(shape, dtype=dtype, device=device, requires_grad=_varies(dtype))
+            for shape, dtype, device in like
+        ]
         gradients = formula.node_by_node(ctx, dys)
         pairs = [
             (gradient, tangent)
@@ -157,8 +160,8 @@ class _OfOp(_Formula):
             ctx.error = str(error)
             return
         ctx.kept = ctx.program.kept(len(tensors), len(outputs))
-        # Forward mode goes node by node.
-        self.store(ctx, [t for of, kept in zip((tensors, outputs), ctx.kept) for t, is_kept in zip(of, kept) if is_kept])
+        both = zip((tensors, outputs), ctx.kept)
+        self.store(ctx, [one for of, kept in both for one, is_kept in zip(of, kept) if is_kept])
 
     def values(self, ctx):
         kept = iter(ctx.saved_tensors)
@@ -288,8 +291,8 @@ class Nodes:
         function = HOST_OPS.get(name)
         if function is None:
             raise NotImplementedError(
-                f"the gradient of {self.op.name} adds {name}, which is neither an op of the plugin nor one that is known "
-                "in PyTorch"
+                f"the gradient of {self.op.name} adds {name}, which is neither an op of the plugin nor one that is "
+                "known in PyTorch"
             )
         return [function(*inputs)]
 

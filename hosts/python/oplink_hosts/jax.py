@@ -92,8 +92,8 @@ class _JaxOp(Nodes):
         return _jax_sharding.on_parts(call, rank, len(places), len(self.op.outputs))(*(flat[at] for at in places))
 
     def _parted(self, lengths, texts, avals):
-        """The inputs of which each device takes its part, where arrays may be shared; of a gradient's op, others are empty
-        arrays. None where parts cannot be computed by themselves."""
+        """The inputs of which each device takes its part, where arrays may be shared; of a gradient's op, others are
+        empty arrays. None where parts cannot be computed by themselves."""
         if not _jax_sharding.is_worthwhile() or self._vmap_method(lengths, texts, avals) != "broadcast_all":
             return None
         shapes = {tuple(one["shape"] or [None]) for one in self.infer(lengths, texts, avals)["outputs"]}

@@ -4,8 +4,8 @@
     ops = oplink_torch.load("libmy_ops.so")        # torch.ops.my_ops
     ops.scale_shift(x, scale=2.0)
 
-The plugin itself registers the ops with their schemas and CPU kernels, which C++ programs have too, and for each op with
-a gradient a second one that computes it. What is registered here is for Python: shapes for `torch.compile` and
+The plugin itself registers the ops with their schemas and CPU kernels, which C++ programs have too, and for each op
+with a gradient a second one that computes it. What is registered here is for Python: shapes for `torch.compile` and
 `torch.export`, made by the ops' shape functions, derivatives, batching rules and autocast rules.
 """
 
