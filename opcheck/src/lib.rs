@@ -13,8 +13,8 @@
 //! ```
 //!
 //! `call` is a call and how it is run, `values` the elements of its tensors, `draw` makes calls, `samples` keeps those
-//! that serve, `checks` looks at them, `report` says what was found, `reproduce` writes the program; `record` keeps them
-//! for other hosts of the same kernels.
+//! that serve, `checks` looks at them, `report` says what was found, `reproduce` writes the program; `record` keeps
+//! them for other hosts of the same kernels.
 #![warn(clippy::missing_errors_doc)]
 #![forbid(unsafe_code)]
 

@@ -1,8 +1,8 @@
 //! Drawn calls with what the kernel gives, as a file: what other hosts of the same kernel are held against.
 //!
-//! The file has a line a call, each an object of JSON: `op`, `repeatable` (whether equal calls give equal outputs), `attrs`
-//! by name, `lengths` (tensors that each declared input covers), `inputs` and `outputs`. A tensor has `dtype`, `shape`,
-//! and `data`: its bytes in hexadecimal digits, or of strings a list of such texts.
+//! The file has a line a call, each an object of JSON: `op`, `repeatable` (whether equal calls give equal outputs),
+//! `attrs` by name, `lengths` (tensors that each declared input covers), `inputs` and `outputs`. A tensor has `dtype`,
+//! `shape`, and `data`: its bytes in hexadecimal digits, or of strings a list of such texts.
 
 use std::fmt::Write;
 

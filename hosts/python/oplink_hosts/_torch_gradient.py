@@ -192,7 +192,12 @@ class _OfOp(_Formula):
             known = {attr["name"] for attr in gradient.op.attrs}
             attrs = {name: value for name, value in call.keywords.items() if name in known and value is not None}
             attrs[gradient.op.attrs[-1]["name"]] = wanted
-            return flat(gradient.overload(*gradient.op.divided(tensors, lengths), **attrs))
+            arguments = gradient.op.divided(tensors, lengths)
+            if _C.is_grad_enabled() or forward_ad._current_level >= 0 or _C._are_functorch_transforms_active():
+                return flat(gradient.overload(*arguments, **attrs))
+            # Nothing differentiates the gradient.
+            with _C._AutoDispatchBelowAutograd():
+                return flat(gradient.overload(*arguments, **attrs))
 
         return program.run_at_once(run, lengths, inputs, outputs, dys, ctx.wanted, empty)
 
