@@ -91,7 +91,8 @@ for case in CASES:
         run = total(case)
         places = tuple(range(len(inputs)))
         made = calls(jax.grad(run, argnums=places), inputs)
-        assert made == [case.op, f"{case.op}_grad"], f"{made}"
+        # The gradients of a sum are the sum's own: nothing is called.
+        assert made == ([case.op] if case.op == "plain_add" else [case.op, f"{case.op}_grad"]), f"{made}"
 
     def per_sample(case=case):
         inputs = [jnp.stack([jnp.asarray(value) * (at + 1) for at in range(3)]) for value in case.inputs("float64")]

@@ -22,8 +22,9 @@ class Program:
     def __init__(self, answer):
         self.results = answer["results"]
         self.nodes = self._live(answer["nodes"])
-        #: The function that computes the gradients in one call; None where a node has no kernel in the plugin.
-        self.function = answer["function"]
+        #: The function that computes the gradients in one call; None where a node has no kernel in the plugin, and where
+        #: no node is to be run.
+        self.function = answer["function"] if any(self.nodes) else None
         #: Which inputs and outputs that function has to be given.
         self.needed = answer["needed"]
         self.is_elementwise = answer["elementwise"]
