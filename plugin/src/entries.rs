@@ -48,12 +48,13 @@ macro_rules! __on_load {
 #[macro_export]
 #[cfg(feature = "hosted")]
 macro_rules! __hosted_entries {
-    ($hosted:ident, $libraries:ident) => {
+    ($hosted:ident, $libraries:ident, $gradient_ops:expr) => {
         static $hosted: $crate::__plugin::HostedPlugin = $crate::__plugin::HostedPlugin::new(
             ::core::env!("CARGO_PKG_NAME"),
             ::core::env!("CARGO_PKG_VERSION"),
             $libraries,
-        );
+        )
+        .with_gradient_ops($gradient_ops);
 
         #[unsafe(no_mangle)]
         unsafe extern "C" fn oplink_hosts_query(request: *const ::core::ffi::c_char) -> *mut ::core::ffi::c_char {

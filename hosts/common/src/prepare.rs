@@ -4,11 +4,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, PoisonError};
 
 use oplink_api::descriptors::KernelFunction;
+use oplink_api::foreign::ForeignKernel;
 use oplink_api::resolve::{ArgDTypes, grouped, node_for_call};
 use oplink_api::shape_inference::NoConstants;
 use oplink_api::{
     AsyncKernelContext, AttrValue, DType, Error, KernelConstruction, KernelContext, NodeInfo, PartialShape, RawKernel,
-    Result, ResultExt, ShapeContext, bail,
+    Result, ResultExt, bail,
 };
 use smallvec::SmallVec;
 
@@ -128,7 +129,11 @@ impl HostedOp {
             KernelFunction::Compute(function) => Function::Compute(function),
             KernelFunction::Create(create) => Function::Object(create(&KernelConstruction::new(&node))?),
             KernelFunction::Async(function) => Function::Async(function),
-            KernelFunction::Program(_) | KernelFunction::HostFallback | KernelFunction::Foreign(_) => {
+            KernelFunction::Foreign(factory) => match factory.create(&KernelConstruction::new(&node))? {
+                ForeignKernel::Now(kernel) => Function::Object(kernel),
+                ForeignKernel::Later(_) => bail!("the kernel of {} completes later", self.spec.name),
+            },
+            KernelFunction::Program(_) | KernelFunction::HostFallback => {
                 bail!("the kernel of {} for the device CPU has no function", self.spec.name)
             }
         };
@@ -146,9 +151,9 @@ impl HostedOp {
 
     /// What the shape function says of the attrs alone.
     pub(crate) fn check_attrs(&self, node: &NodeInfo) -> Result<()> {
-        let Some(shape_fn) = self.descriptor.shape else { return Ok(()) };
         let unknown = vec![PartialShape::unknown(); node.input_dtypes.len()];
-        let mut context = ShapeContext::new(node, &unknown, &NoConstants);
-        shape_fn(&mut context).context_with(|| format!("checking the attrs of {}", self.spec.name))
+        self.infer(node, &unknown, &NoConstants)
+            .map(drop)
+            .context_with(|| format!("checking the attrs of {}", self.spec.name))
     }
 }

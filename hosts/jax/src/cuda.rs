@@ -14,7 +14,7 @@ use oplink_hosts_common::{HostedOp, OutputMemory, guarded};
 use smallvec::SmallVec;
 
 use crate::buffers::{Results, buffers, shape};
-use crate::call::{JaxPlugin, TABLE, answers_metadata, error_of, handler_of, key};
+use crate::call::{JaxPlugin, OPS, answers_metadata, error_of, handler_of, key};
 use crate::dtypes;
 
 oplink_hosts_common::position_table! {
@@ -42,7 +42,7 @@ unsafe fn call(position: usize, frame: *mut XLA_FFI_CallFrame) -> *mut XLA_FFI_E
     if unsafe { answers_metadata(frame) } {
         return ptr::null_mut();
     }
-    let op = TABLE.get().and_then(|table| table.ops.get(position));
+    let op = OPS.get().and_then(|ops| ops.get(position));
     let what = || op.map_or_else(|| "an op".to_owned(), |op| format!("the kernel of {} for GPUs", op.descriptor.name));
     let op = op.ok_or_else(|| Error::internal("a handler that was never registered"));
     // SAFETY: the contract of this function.

@@ -9,13 +9,13 @@ use oplink_abi::torch::{BoxedKernelFn, TORCH_ABI_VERSION, TorchLibraryOpaque};
 use oplink_api::descriptors::Library;
 use oplink_api::resolve::DeclaredOp;
 use oplink_api::{Error, Result};
-use oplink_hosts_common::{HostedOp, HostedPlugin, guarded, silent};
+use oplink_hosts_common::{HostedOp, HostedPlugin, guarded, most_ops, silent};
 
 use crate::call::kernels;
 use crate::functions::{Torch, check};
 use crate::schema::schema;
 
-/// A plugin with as many boxed kernels as it has ops.
+/// A plugin with as many boxed kernels as it has ops and gradients.
 #[derive(Debug)]
 pub struct TorchPlugin {
     plugin: &'static HostedPlugin,
@@ -28,14 +28,10 @@ impl TorchPlugin {
     /// Evaluated at compile time.
     ///
     /// # Panics
-    /// There are more than 256 ops.
+    /// There are more than 512 ops and gradients.
     #[must_use]
     pub const fn new(plugin: &'static HostedPlugin, libraries: &[&Library]) -> Self {
-        let (mut ops, mut at) = (0, 0);
-        while at < libraries.len() {
-            ops += libraries[at].ops.len();
-            at += 1;
-        }
+        let ops = most_ops(libraries);
         Self {
             plugin,
             kernels: kernels(ops),
@@ -48,7 +44,7 @@ impl TorchPlugin {
 /// The schema of the op at a position, or `!` and why PyTorch cannot carry it; freed as answers to questions are.
 pub fn schema_text(plugin: &'static TorchPlugin, position: usize) -> *mut c_char {
     silent(ptr::null_mut(), || {
-        let op = plugin.plugin.table().ok().and_then(|table| table.ops.get(position));
+        let op = plugin.plugin.table().ok().and_then(|table| table.ops.get(position)).map(|op| &**op);
         let text = op.map_or_else(
             || "!there is no such op".to_owned(),
             |op| schema(op).unwrap_or_else(|refusal| format!("!{refusal}")),
@@ -116,7 +112,7 @@ fn meet(plugin: &'static TorchPlugin, is_called: bool) {
 fn register_with(plugin: &'static TorchPlugin, torch: Torch) -> Result<()> {
     let table = plugin.plugin.table()?;
     let schemas: Vec<_> = table.ops.iter().map(|op| schema(op).ok()).collect();
-    let ops = table.ops.iter().zip(&schemas).map(|(op, schema)| schema.as_ref().map(|_| op)).collect();
+    let ops = table.ops.iter().zip(&schemas).map(|(op, schema)| schema.as_ref().map(|_| &**op)).collect();
     let loaded = LOADED.get_or_init(|| Loaded { torch, ops });
     let torch = &loaded.torch;
     let namespace = c_string(&table.namespace());

@@ -5,7 +5,8 @@ use oplink_api::resolve::{ArgDTypes, node_for_call};
 use oplink_api::{AttrValue, DType, Error, NodeInfo, Output, Result, Scope, Tensor};
 use smallvec::SmallVec;
 
-use crate::table::{HostedOp, OpTable};
+use super::NodeOps;
+use crate::table::HostedOp;
 
 /// The node that stands for the inputs of the differentiated op.
 pub(crate) const INPUTS: u32 = 0;
@@ -22,7 +23,7 @@ pub(crate) enum Recorded {
     Node(Node),
 }
 
-/// A node of an op of the crate, or of the host.
+/// A node of an op of the crate, of one that it lists for gradients, or of the host.
 pub(crate) struct Node {
     pub(crate) op: &'static str,
     /// Attrs given.
@@ -32,7 +33,7 @@ pub(crate) struct Node {
 
 /// A scope that records.
 pub(crate) struct TraceScope<'a> {
-    table: &'a OpTable,
+    nodes: &'a NodeOps,
     pub(crate) recorded: Vec<Recorded>,
     /// The dtypes of outputs by node, as far as they are known.
     dtypes: Vec<Vec<DType>>,
@@ -40,12 +41,13 @@ pub(crate) struct TraceScope<'a> {
 
 impl<'a> TraceScope<'a> {
     /// Around a node of the differentiated op.
-    pub(crate) fn new(table: &'a OpTable, node: &NodeInfo) -> Self {
+    pub(crate) fn new(nodes: &'a NodeOps, node: &NodeInfo) -> Self {
         let (inputs, outputs) = (node.input_dtypes.clone(), node.output_dtypes.clone());
-        Self { table, recorded: Vec::new(), dtypes: vec![inputs, outputs.clone(), outputs] }
+        Self { nodes, recorded: Vec::new(), dtypes: vec![inputs, outputs.clone(), outputs] }
     }
 
-    fn dtype(&self, output: Output) -> Result<DType> {
+    /// The dtype of a value; `Invalid` for one that an op of the host made.
+    pub(super) fn dtype(&self, output: Output) -> Result<DType> {
         let outputs = self.dtypes.get(output.node as usize);
         let none = || Error::invalid_argument("a gradient names an output that there is not");
         outputs.and_then(|outputs| outputs.get(output.index as usize)).copied().ok_or_else(none)
@@ -57,7 +59,7 @@ impl<'a> TraceScope<'a> {
         FIRST + self.recorded.len() as u32 - 1
     }
 
-    /// The node's outputs: of an op of the crate as its declaration tells, of one of the host a single one.
+    /// The node's outputs: of an op that is here as its declaration tells, of one of the host a single one.
     fn outputs(&self, call: &Call<Output>) -> Result<(Vec<DType>, Vec<std::ops::Range<usize>>)> {
         let mut dtypes: Vec<Vec<DType>> = Vec::new();
         for input in &call.inputs {
@@ -67,7 +69,7 @@ impl<'a> TraceScope<'a> {
             });
         }
         let single = || (vec![DType::Invalid], std::iter::once(0..1).collect());
-        let Some(op) = self.table.op(call.op) else { return Ok(single()) };
+        let Some(op) = self.nodes.op(call.op) else { return Ok(single()) };
         if dtypes.iter().flatten().any(|dtype| *dtype == DType::Invalid) {
             return by_declaration(op);
         }
