@@ -17,6 +17,11 @@ fn scale<T: Float>(x: T, scale: f32) -> T {
     x * T::from_f32(scale)
 }
 
+#[gradient(Scale)]
+fn scale_gradient(scope: &mut dyn Scope, op: &OpForGradient, dy: &[Output]) -> Result<Vec<Option<Output>>> {
+    Ok(vec![Some(Scale::builder().scale(op.attr("scale")?).build(scope, dy[0])?)])
+}
+
 /// The sum, broadcast.
 #[op("Sum2", input = "x: T", input = "y: T", output = "z: T", attr = "T: {float, int32}",
      shape = shape_fns::broadcast_binary)]
@@ -255,4 +260,5 @@ library! {
         scale, sum2, less2, row_sum, row_sum_gpu, next, next_gpu, fill_like, fill_like_gpu, triple, OnHost, cpu_only,
         failing, failing_gpu, pass_all, pass_all_gpu, zero,
     },
+    gradients::scale_gradient,
 }

@@ -106,6 +106,10 @@ fn an_op_without_a_kernel_for_gpus_says_so() {
     refused("CpuOnly", std::slice::from_ref(&x), &[like(&x)], &[], &parts);
     let parts = ["Scale has no kernel for GPUs for inputs of double"];
     refused("Scale", std::slice::from_ref(&double), &[like(&double)], &[], &parts);
+    // Nor has an op for gradients, whose nodes may.
+    let inputs = [x.clone(), x.clone(), x.clone()];
+    assert_eq!(call("ScaleGrad", &inputs, &[like(&x)], &[], None).unwrap().len(), 1);
+    refused("ScaleGrad", &inputs, &[like(&x)], &[], &["ScaleGrad has no kernel for GPUs"]);
 }
 
 #[test]

@@ -116,6 +116,7 @@ fn inputs_that_kernels_read_on_the_host_stay_there() {
 #[test]
 fn only_what_has_kernels_for_gpus_is_registered_for_them() {
     assert!(registered("CpuOnly", true).is_empty() && registered("CpuOnly", false).len() == 1);
+    assert!(registered("ScaleGrad", true).is_empty() && !registered("ScaleGrad", false).is_empty());
     // Double has a kernel of the CPU alone.
     assert_eq!((registered("Scale", true).len(), registered("Scale", false).len()), (2, 3));
 }

@@ -173,6 +173,14 @@ fn what_is_wrong_is_thrown() {
             assert!(text.contains(part), "no `{part}` in: {text}");
         };
         refused("cpu_only", vec![Value::Tensor(x())], "CpuOnly has no kernel for GPUs: move its inputs to the CPU");
+        let inputs = vec![
+            Value::Tensor(x()),
+            Value::Tensor(x()),
+            Value::Tensor(x()),
+            Value::Float(1.0),
+            Value::Tensors(Vec::new()),
+        ];
+        refused("scale_grad", inputs, "ScaleGrad has no kernel for GPUs");
         let other = FakeTensor { device: 1, ..x() };
         refused("sum2", vec![Value::Tensor(x()), Value::Tensor(other)], "on cuda:0 and on cuda:1");
         let host = on_cpu(&[2], dtype::FLOAT32, &[0; 8]);
