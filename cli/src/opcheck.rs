@@ -7,7 +7,7 @@ use std::sync::Arc;
 use clap::Args;
 use oplink::runtime::Device;
 use oplink::{Error, Result, Runtime, bail};
-use oplink_opcheck::{Check, OpCheck, Outcome, Report};
+use oplink_opcheck::{Check, OpCheck, Outcome, Record, Report};
 
 use crate::{devices, progress};
 
@@ -34,6 +34,9 @@ pub(crate) struct OpcheckArguments {
     /// Write the programs that show what was found into this folder, in place of printing them
     #[arg(long, value_name = "FOLDER")]
     save: Option<PathBuf>,
+    /// Check nothing: write the drawn calls with their outputs into this file, for `python -m oplink_hosts.check`
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["check", "device", "save"])]
+    record: Option<PathBuf>,
 }
 
 pub(crate) fn opcheck(arguments: &OpcheckArguments) -> Result<ExitCode> {
@@ -47,6 +50,9 @@ pub(crate) fn opcheck(arguments: &OpcheckArguments) -> Result<ExitCode> {
     if ops.is_empty() {
         bail!("name the ops to check, or a plugin with --plugin whose ops are checked");
     }
+    if let Some(file) = &arguments.record {
+        return record(&ops, arguments, file);
+    }
     let devices = arguments.device.iter().map(|name| devices::named(name)).collect::<Result<Vec<_>>>()?;
     // Kernels that panic are findings, and are told as such.
     std::panic::set_hook(Box::new(|_| ()));
@@ -59,6 +65,29 @@ pub(crate) fn opcheck(arguments: &OpcheckArguments) -> Result<ExitCode> {
     bar.finish_and_clear();
     show(&reports);
     show_findings(&reports, arguments)
+}
+
+/// Writes the calls; an op without any is named.
+fn record(ops: &[String], arguments: &OpcheckArguments, file: &Path) -> Result<ExitCode> {
+    std::panic::set_hook(Box::new(|_| ()));
+    let mut lines = String::new();
+    let (mut calls, mut without) = (0, 0);
+    for op in ops {
+        let recorded = check_of(op, arguments, &[]).record();
+        let found: Vec<String> = match recorded {
+            Ok(records) => records.iter().filter_map(Record::line).collect(),
+            Err(error) => {
+                println!("{}", error.message());
+                Vec::new()
+            }
+        };
+        without += usize::from(found.is_empty());
+        calls += found.len();
+        found.iter().for_each(|line| lines.extend([line, "\n"]));
+    }
+    std::fs::write(file, lines).map_err(|e| Error::invalid_argument(format!("{}: {e}", file.display())))?;
+    println!("{calls} calls of {} ops in {}", ops.len() - without, file.display());
+    Ok(if calls == 0 { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
 
 fn check_of(op: &str, arguments: &OpcheckArguments, devices: &[Arc<dyn Device>]) -> OpCheck {

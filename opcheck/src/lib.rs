@@ -13,7 +13,8 @@
 //! ```
 //!
 //! `call` is a call and how it is run, `values` the elements of its tensors, `draw` makes calls, `samples` keeps those
-//! that serve, `checks` looks at them, `report` says what was found, `reproduce` writes the program.
+//! that serve, `checks` looks at them, `report` says what was found, `reproduce` writes the program; `record` keeps
+//! them for other hosts of the same kernels.
 #![warn(clippy::missing_errors_doc)]
 #![forbid(unsafe_code)]
 
@@ -21,6 +22,7 @@ mod call;
 mod checks;
 mod draw;
 mod op_check;
+mod record;
 mod report;
 mod reproduce;
 mod runner;
@@ -30,4 +32,5 @@ mod values;
 pub use call::OpCall;
 pub use checks::Check;
 pub use op_check::OpCheck;
+pub use record::Record;
 pub use report::{Finding, Outcome, Report};

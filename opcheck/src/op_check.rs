@@ -14,10 +14,10 @@ use crate::{OpCall, Outcome};
 /// Checks one op of the process's registry: what is linked, and plugins that were loaded.
 #[derive(Clone)]
 pub struct OpCheck {
-    op: String,
-    given: Vec<OpCall>,
-    drawn: usize,
-    seed: u64,
+    pub(crate) op: String,
+    pub(crate) given: Vec<OpCall>,
+    pub(crate) drawn: usize,
+    pub(crate) seed: u64,
     checks: Vec<Check>,
     devices: Vec<Arc<dyn Device>>,
 }

@@ -48,12 +48,13 @@ macro_rules! __on_load {
 #[macro_export]
 #[cfg(feature = "hosted")]
 macro_rules! __hosted_entries {
-    ($hosted:ident, $libraries:ident) => {
+    ($hosted:ident, $libraries:ident, $gradient_ops:expr) => {
         static $hosted: $crate::__plugin::HostedPlugin = $crate::__plugin::HostedPlugin::new(
             ::core::env!("CARGO_PKG_NAME"),
             ::core::env!("CARGO_PKG_VERSION"),
             $libraries,
-        );
+        )
+        .with_gradient_ops($gradient_ops);
 
         #[unsafe(no_mangle)]
         unsafe extern "C" fn oplink_hosts_query(request: *const ::core::ffi::c_char) -> *mut ::core::ffi::c_char {
@@ -104,7 +105,31 @@ macro_rules! __jax_entries {
         extern "C" fn oplink_jax_handler(position: usize) -> ::core::option::Option<$crate::__plugin::jax::Handler> {
             $crate::__plugin::jax::handler(&JAX, position)
         }
+
+        $crate::__jax_cuda_entries!();
     };
+}
+
+/// The handlers of JAX for GPUs.
+#[doc(hidden)]
+#[macro_export]
+#[cfg(all(feature = "host-jax", feature = "hosts-gpu"))]
+macro_rules! __jax_cuda_entries {
+    () => {
+        #[unsafe(no_mangle)]
+        extern "C" fn oplink_jax_cuda_handler(
+            position: usize,
+        ) -> ::core::option::Option<$crate::__plugin::jax::Handler> {
+            $crate::__plugin::jax::cuda_handler(&JAX, position)
+        }
+    };
+}
+
+#[doc(hidden)]
+#[macro_export]
+#[cfg(all(feature = "host-jax", not(feature = "hosts-gpu")))]
+macro_rules! __jax_cuda_entries {
+    () => {};
 }
 
 /// The entries of ONNX Runtime.

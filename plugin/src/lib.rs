@@ -125,11 +125,21 @@ pub mod prelude {
 /// With the features `host-torch`, `host-jax` and `host-onnxruntime` it exports the entries of PyTorch, JAX and ONNX
 /// Runtime too; without `host-tensorflow` it leaves out those of TensorFlow and oplink.
 ///
+/// For hosts that are no TensorFlow each gradient becomes an op of its own, `<Op>Grad`. Where a gradient adds nodes of
+/// ops that are not the plugin's, a library of these ops and their kernels, such as those of `oplink-ops` and
+/// `oplink-kernels-elementwise`, is named behind `gradient_ops:`; no host sees them:
+/// `plugin! { MY_OPS; gradient_ops: FOR_GRADIENTS }`.
+///
 /// The libraries' gradients go with the plugin, for hosts that ask for them. Each is of an op that the libraries list
 /// or that stands behind `host_ops:`; another one is a compile error.
 #[macro_export]
 macro_rules! plugin {
-    ($($library:path),+ $(,)? $(; host_ops: $($op:path),+ $(,)?)? $(; adapted: $adapted:path)?) => {
+    (
+        $($library:path),+ $(,)?
+        $(; host_ops: $($op:path),+ $(,)?)?
+        $(; adapted: $adapted:path)?
+        $(; gradient_ops: $($linked:path),+ $(,)?)?
+    ) => {
         #[doc(hidden)]
         #[macro_export]
         #[allow(non_local_definitions)]
@@ -149,7 +159,7 @@ macro_rules! plugin {
             )$(.with_adapted($adapted))?;
 
             $crate::__tensorflow_entries!(PLUGIN);
-            $crate::__hosted_entries!(HOSTED, LIBRARIES);
+            $crate::__hosted_entries!(HOSTED, LIBRARIES, &[$($(&$linked),+)?]);
             $crate::__torch_entries!(HOSTED, LIBRARIES);
             $crate::__jax_entries!(HOSTED, LIBRARIES);
             $crate::__onnxruntime_entries!(HOSTED);

@@ -6,7 +6,9 @@ use std::fmt::Display;
 use std::sync::Arc;
 
 use oplink_abi::TF_OpDefinitionBuilder;
-use oplink_api::descriptors::{GradientDescriptor, KernelDescriptor, OpDescriptor, OpFlags};
+use oplink_api::descriptors::{
+    GradientDescriptor, KernelDescriptor, KernelEntry, KernelFunction, OpDescriptor, OpFlags,
+};
 use oplink_api::spec::Deprecation;
 use oplink_api::{DType, Error, OpSpec, Result, bail, ensure};
 
@@ -91,11 +93,17 @@ pub(crate) fn register(plugin: &Plugin, loaded: &'static Loaded) -> Result<()> {
         register_op(plugin, &loaded.host, position, op, &status)?;
     }
     for (position, kernel) in loaded.kernels.iter().enumerate() {
-        for entry in kernel.descriptor.entries {
+        for entry in kernel.descriptor.entries.iter().filter(|entry| runs_in_host(entry)) {
             register_kernel(plugin, &loaded.host, position, kernel.descriptor, entry.dtypes, &status)?;
         }
     }
     Ok(())
+}
+
+/// Whether a host can run the kernel. One that is a program for GPUs, or the host's own, is not registered, so that the
+/// host gives its nodes to the CPU.
+fn runs_in_host(entry: &KernelEntry) -> bool {
+    !matches!(entry.function, KernelFunction::Program(_) | KernelFunction::HostFallback)
 }
 
 fn register_op(plugin: &Plugin, host: &Host, position: usize, op: &LoadedOp, status: &Status) -> Result<()> {

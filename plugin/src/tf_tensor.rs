@@ -48,7 +48,7 @@ pub(crate) unsafe fn adopt(host: &'static Host, raw: *mut TF_Tensor) -> Result<T
     // copied, byte by byte. Who else reads it is the caller's contract.
     unsafe {
         match is_aligned(dtype, data) {
-            true => Tensor::from_foreign_read_only(None, dtype, shape, data, Box::new(handle)),
+            true => Tensor::from_foreign_read_only(dtype, shape, data, Box::new(handle)),
             false => copied(dtype, shape, data),
         }
     }

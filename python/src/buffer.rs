@@ -29,7 +29,7 @@ pub(crate) fn import(object: &Bound<'_, PyAny>, share: bool) -> PyResult<Option<
             // SAFETY: the buffer has the elements of this shape in row-major order at an aligned address, of a dtype of
             // which all bytes are values; it stays as long as `buffer`. That nobody writes them meanwhile is what
             // `from_numpy` asks of the program, and no reference outlives a kernel's run.
-            let tensor = unsafe { Tensor::from_foreign_read_only(None, dtype, shape, start, Box::new(buffer)) };
+            let tensor = unsafe { Tensor::from_foreign_read_only(dtype, shape, start, Box::new(buffer)) };
             tensor.or_raise(object.py()).map(Some)
         }
         None => copied(object.py(), &buffer, dtype, shape).map(Some),

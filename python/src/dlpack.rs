@@ -312,7 +312,7 @@ fn over(py: Python<'_>, taken: Taken) -> PyResult<Tensor> {
     }
     // SAFETY: the producer promises the elements of this shape at this address until the struct is deleted, and that
     // nobody writes them is what `from_dlpack` asks of the program; all bytes are values of the dtype.
-    let tensor = unsafe { Tensor::from_foreign_read_only(None, dtype, shape, start, Box::new(taken)) };
+    let tensor = unsafe { Tensor::from_foreign_read_only(dtype, shape, start, Box::new(taken)) };
     tensor.or_raise(py)
 }
 

@@ -51,6 +51,8 @@ CASES = [
          empty=lambda: [numbers(0)],
          other_attrs=[({}, lambda x: [x]),
                       ({"mode": "clip", "bounds": [1.5, 3.0]}, lambda x: [np.clip(x, 1.5, 3.0)])]),
+    Case("squash", lambda d: _cast(d, numbers(2, 3) / 4), lambda x: [np.tanh(x)], dtypes=FLOATS, gradient=True,
+         wrong_dtype=lambda: ([numbers(2, dtype="int32")], "float|int32"), empty=lambda: [numbers(0, 2)]),
     Case("row_sums", lambda d: _cast(d, numbers(3, 4)), lambda x: [x.sum(1)], dtypes=(*FLOATS, "int64"), gradient=True,
          wrong_dtype=lambda: ([numbers(2, 2, dtype="int32")], "int"),
          wrong_shape=lambda: ([numbers(5)], "rank"), empty=lambda: [numbers(0, 3)],

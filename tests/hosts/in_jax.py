@@ -1,5 +1,7 @@
-"""The example plugin in JAX: `python in_jax.py libmy_ops.so`."""
+"""The example plugin in JAX: `python in_jax.py libmy_ops.so [calls.jsonl]`."""
 
+import os
+import subprocess
 import sys
 
 import jax
@@ -8,7 +10,7 @@ import numpy as np
 from jax.test_util import check_grads
 
 from cases import CASES
-from matrix import Matrix, NotCarried, refused, run_all, same
+from matrix import Matrix, NotCarried, as_in_oplink, refused, run_all, same
 from oplink_hosts import jax as oplink_jax
 
 jax.config.update("jax_enable_x64", True)
@@ -47,6 +49,21 @@ def call(case, inputs, attrs, wrap=lambda run: run):
     return [array(one) for one in flat(run(*arguments(case, inputs)))]
 
 
+def total(case):
+    """A number that depends on all outputs of an op."""
+    def run(*x):
+        made = getattr(ops, case.op)(*([list(x)] if case.lists else x), **attrs_of(case.attrs))
+        return sum((one ** 2).sum() for one in flat(made))
+
+    return run
+
+
+def calls(function, inputs):
+    """The ops of the plugin that a program calls."""
+    lines = jax.jit(function).lower(*inputs).as_text().splitlines()
+    return [line.split("custom_call @my_ops.")[1].split("(")[0] for line in lines if "custom_call @my_ops." in line]
+
+
 run_all(matrix, call, set(jnp.__dict__), lambda value, dtype: jnp.asarray(value).astype(dtype))
 
 for case in CASES:
@@ -66,8 +83,24 @@ for case in CASES:
             lambda *x, run=run: run(*x, **case.attrs))
         if case.lists:
             run = lambda *x: getattr(ops, case.op)(list(x), **case.attrs)  # noqa: E731
-        check_grads(run, inputs, order=2, modes=["rev"])
-        return "ok, second order too"
+        check_grads(run, inputs, order=2, modes=["rev", "fwd"])
+        return "ok, both modes, second order too"
+
+    def one_call(case=case):
+        inputs = [jnp.asarray(value) for value in case.inputs("float64")]
+        run = total(case)
+        places = tuple(range(len(inputs)))
+        made = calls(jax.grad(run, argnums=places), inputs)
+        # The gradients of a sum are the sum's own: nothing is called.
+        assert made == ([case.op] if case.op == "plain_add" else [case.op, f"{case.op}_grad"]), f"{made}"
+
+    def per_sample(case=case):
+        inputs = [jnp.stack([jnp.asarray(value) * (at + 1) for at in range(3)]) for value in case.inputs("float64")]
+        gradient = jax.grad(total(case), argnums=tuple(range(len(inputs))))
+        made, each = jax.vmap(gradient)(*inputs), [gradient(*(one[at] for one in inputs)) for at in range(3)]
+        same([np.asarray(one) for one in made], [np.stack(one) for one in zip(*each)])
+        both = jax.grad(lambda *x: jax.vmap(total(case))(*x).sum(), argnums=tuple(range(len(inputs))))(*inputs)
+        same([np.asarray(one) for one in both], [np.asarray(one) for one in made])
 
     def mapped(case=case):
         if case.changing or not case.inputs("float32"):
@@ -78,10 +111,20 @@ for case in CASES:
             lambda *x: getattr(ops, case.op)(*x, **attrs_of(case.attrs)))
         made = flat(jax.vmap(run)(*stacked))
         same([array(one[2]) for one in made], case.expect(*inputs))
+        for place in range(len(inputs)):
+            mixed = [one if at == place else jnp.asarray(value) for at, (one, value) in enumerate(zip(stacked, inputs))]
+            made = flat(jax.vmap(run, in_axes=tuple(0 if at == place else None for at in range(len(inputs))))(*mixed))
+            same([array(one[2]) for one in made], case.expect(*inputs))
+        is_loop = "while" in jax.jit(jax.vmap(run)).lower(*stacked).as_text()
+        elementwise = case.op in ("plain_add", "scale_shift", "squash")
+        assert is_loop != elementwise
+        return "ok, one call" if elementwise else "ok, a call for each"
 
     matrix.check(case.op, "jit", compiled)
     if case.gradient:
         matrix.check(case.op, "gradient", gradient)
+        matrix.check(case.op, "gradient in one call", one_call)
+        matrix.check(case.op, "gradients of samples", per_sample)
     matrix.check(case.op, "vmap", mapped)
 
 
@@ -130,7 +173,48 @@ def threads():
     assert made == [400.0] * 400
 
 
-for name, body in [("attrs of XLA", direct), ("wrong result size", wrong_size), ("scan", scan), ("train", train),
+def higher():
+    x = jnp.linspace(-1, 1, 5)
+    ours, theirs = ops.squash, jnp.tanh
+    for at in range(4):
+        ours, theirs = ((lambda x, f=f: jax.grad(lambda x: f(x).sum())(x)) for f in (ours, theirs))
+        np.testing.assert_allclose(ours(x), theirs(x), atol=1e-12)
+    for first in (jax.jacfwd, jax.jacrev):
+        for second in (jax.jacfwd, jax.jacrev):
+            np.testing.assert_allclose(second(first(ops.squash))(x), second(first(jnp.tanh))(x), atol=1e-12)
+
+
+def no_gradient():
+    x = jnp.ones((2, 2))
+    return "ok " + refused(lambda: jax.grad(lambda x: ops.largest_of_rows(x).sum())(x), "cannot be differentiated")
+
+
+def remat():
+    x = jnp.ones(3)
+    plain, kept = (jax.grad(lambda x, f=f: (f(x) ** 2).sum()) for f in (ops.squash, jax.checkpoint(ops.squash)))
+    np.testing.assert_allclose(kept(x), plain(x))
+
+
+def in_order():
+    """Calls with effects in the order in which they stand in the program."""
+    x = jnp.zeros(1, jnp.float32)
+    run = jax.jit(lambda x: [ops.count_calls(x, counter="order") for _ in range(20)])
+    for at in range(3):
+        assert [int(one) for one in run(x)] == list(range(20 * at, 20 * at + 20))
+
+
+def devices():
+    """Arrays that two devices share, in a process that has two."""
+    script = os.path.join(os.path.dirname(__file__), "jax_devices.py")
+    environment = {**os.environ, "XLA_FLAGS": "--xla_force_host_platform_device_count=2"}
+    command = [sys.executable, script, sys.argv[1]]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stderr[-500:]
+
+
+for name, body in [("two devices", devices), ("fourth order", higher), ("no gradient", no_gradient),
+                   ("checkpoint", remat), ("effects", in_order), ("attrs of XLA", direct), ("wrong result size", wrong_size), ("scan", scan), ("train", train),
                    ("threads", threads)]:
     matrix.check("*", name, body)
+as_in_oplink(matrix, "jax")
 matrix.end()

@@ -1,4 +1,4 @@
-"""The example plugin in ONNX Runtime: `python in_onnxruntime.py libmy_ops.so`."""
+"""The example plugin in ONNX Runtime: `python in_onnxruntime.py libmy_ops.so [calls.jsonl]`."""
 
 import sys
 
@@ -7,7 +7,7 @@ import onnxruntime as ort
 from onnx import TensorProto, helper
 
 from cases import CASES, numbers
-from matrix import Matrix, NotCarried, refused, run_all, same
+from matrix import Matrix, NotCarried, as_in_oplink, refused, run_all, same
 from oplink_hosts import onnxruntime as oplink_onnxruntime
 
 matrix = Matrix("ONNX Runtime")
@@ -83,7 +83,36 @@ for case in CASES:
         made = make(case, inputs, case.attrs, dims=False)
         same(made.run(None, {f"i{at}": one for at, one in enumerate(inputs)}), case.expect(*inputs))
 
+    def gradient(case=case):
+        if case.lists or case.output_list:
+            raise NotCarried("lists that are not the last argument are none in ONNX Runtime")
+        inputs = case.inputs("float64")
+        outputs = [one.copy() for one in call(case, inputs, case.attrs)]
+        dys = [np.random.default_rng(1).random(one.shape) for one in outputs]
+        names = [f"i{at}" for at in range(len(inputs) + 2 * len(outputs))]
+        op = BY_FUNCTION[f"{case.op}_grad"]
+        known = {one["name"] for one in op.attrs}
+        attrs = {name: given for name, given in attrs_of(case.attrs).items() if name in known}
+        node = oplink_onnxruntime.node(op, names, [f"o{at}" for at in range(len(op.outputs))], **attrs)
+        given = [np.ascontiguousarray(one) for one in (*inputs, *outputs, *dys)]
+        made = session([node], [value(n, a) for n, a in zip(names, given)],
+                       [helper.make_empty_tensor_value_info(f"o{at}") for at in range(len(op.outputs))])
+        found = made.run(None, dict(zip(names, given)))
+        assert [out.shape for out in made.get_outputs()] == [list(one.shape) for one in inputs]
+        for at, one in enumerate(inputs):
+            expected = np.zeros_like(one)
+            for place in np.ndindex(one.shape):
+                sums = []
+                for step in (-1e-6, 1e-6):
+                    moved = [other.copy() for other in inputs]
+                    moved[at][place] += step
+                    sums.append(sum((y * dy).sum() for y, dy in zip(call(case, moved, case.attrs), dys)))
+                expected[place] = (sums[1] - sums[0]) / 2e-6
+            np.testing.assert_allclose(found[at], expected, atol=1e-6)
+
     matrix.check(case.op, "shapes", shapes)
+    if case.gradient:
+        matrix.check(case.op, "gradient", gradient)
     matrix.check(case.op, "unknown shapes", unknown)
 
 
@@ -97,6 +126,34 @@ def chain():
     made = session(nodes, [helper.make_tensor_value_info("x", TensorProto.FLOAT, ["rows", 4])],
                    [helper.make_empty_tensor_value_info("y")])
     same(made.run(None, {"x": x}), [x.sum(1) ** 2 / 2])
+
+
+def train():
+    """A graph with forward nodes, nodes for gradients, and the step of an optimiser: what training exports."""
+    f32 = TensorProto.FLOAT
+    constant = lambda name, number: helper.make_node(  # noqa: E731
+        "Constant", [], [name], value=helper.make_tensor(name, f32, [], [number]))
+    node = lambda op, *names, **attrs: oplink_onnxruntime.node(OPS[op], *names, **attrs)  # noqa: E731
+    nodes = [
+        node("MatVec", ["matrix", "vector"], ["linear"]),
+        node("Squash", ["linear"], ["made"]),
+        helper.make_node("Sub", ["made", "target"], ["error"]),
+        node("SquashGrad", ["linear", "made", "error"], ["d_linear"]),
+        node("MatVecGrad", ["matrix", "vector", "linear", "d_linear"], ["not_used", "d_vector"], wanted=[False, True]),
+        constant("rate", 0.5),
+        helper.make_node("Mul", ["rate", "d_vector"], ["step"]),
+        helper.make_node("Sub", ["vector", "step"], ["next"]),
+    ]
+    rng = np.random.default_rng(3)
+    rows, wanted = rng.standard_normal((6, 3)).astype("float32"), np.array([0.5, -0.25, 0.75], "float32")
+    target = np.tanh(rows @ wanted)
+    inputs = [helper.make_tensor_value_info(name, f32, shape) for name, shape in
+              (("matrix", ["rows", 3]), ("vector", [3]), ("target", ["rows"]))]
+    made = session(nodes, inputs, [helper.make_empty_tensor_value_info("next")])
+    vector = np.zeros(3, "float32")
+    for _ in range(500):
+        vector = made.run(None, {"matrix": rows, "vector": vector, "target": target})[0]
+    np.testing.assert_allclose(vector, wanted, atol=1e-3)
 
 
 def wrong_kind():
@@ -123,7 +180,9 @@ def text_with_nul():
     same(made.run(None, {"i0": texts, "i1": texts}), [np.array([f"{a}|{a}" for a in texts], object)])
 
 
-for name, body in [("chain with other ops", chain), ("wrong kind of attr", wrong_kind), ("threads", threads),
+for name, body in [("chain with other ops", chain), ("training", train), ("wrong kind of attr", wrong_kind),
+                   ("threads", threads),
                    ("texts", text_with_nul)]:
     matrix.check("*", name, body)
+as_in_oplink(matrix, "onnxruntime")
 matrix.end()

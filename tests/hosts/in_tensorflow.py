@@ -1,4 +1,4 @@
-"""The example plugin in TensorFlow: `python in_tensorflow.py libmy_ops.so`. What TensorFlow makes of plugins is tested
+"""The example plugin in TensorFlow: `python in_tensorflow.py libmy_ops.so [calls.jsonl]`. What TensorFlow makes of plugins is tested
 in full by `tests/plugins`; here the same file as in the other hosts runs the same cases."""
 
 import os
@@ -10,7 +10,7 @@ import numpy as np
 import tensorflow as tf
 
 from cases import CASES
-from matrix import Matrix, run_all, same
+from matrix import Matrix, as_in_oplink, run_all, same
 
 matrix = Matrix("TensorFlow")
 ops = tf.load_op_library(sys.argv[1])
@@ -57,4 +57,5 @@ for case in CASES:
         return None
 
     matrix.check(case.op, "tf.function", traced)
+as_in_oplink(matrix, "tensorflow")
 matrix.end()

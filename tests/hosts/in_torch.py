@@ -1,13 +1,14 @@
-"""The example plugin in PyTorch: `python in_torch.py libmy_ops.so`."""
+"""The example plugin in PyTorch: `python in_torch.py libmy_ops.so [calls.jsonl]`."""
 
 import sys
 
 import numpy as np
 import torch
 import torch._dynamo
+import torch.utils._python_dispatch
 
 from cases import CASES
-from matrix import Matrix, NotCarried, refused, run_all, same
+from matrix import Matrix, NotCarried, as_in_oplink, refused, run_all, same
 from oplink_hosts import torch as oplink_torch
 
 matrix = Matrix("PyTorch")
@@ -23,6 +24,18 @@ class Cast:
 
     def __init__(self, array, dtype):
         self.array, self.dtype = array, dtype
+
+
+class Called(torch.utils._python_dispatch.TorchDispatchMode):
+    """The names of the ops that are called."""
+
+    def __init__(self):
+        super().__init__()
+        self.names = []
+
+    def __torch_dispatch__(self, function, _, arguments=(), keywords=None):
+        self.names.append(function.name())
+        return function(*arguments, **(keywords or {}))
 
 
 def tensor(value):
@@ -89,6 +102,98 @@ def check_case(case):
                 return "ok, first order"
             raise
 
+    def one_call():
+        # The kernel of the gradient is called, and no other op, for values of any memory order.
+        inputs = [tensor(value.astype("float64")).requires_grad_() for value in case.inputs("float64")]
+        made = [one for one in flat(op(inputs, **attrs) if case.lists else op(*inputs, **attrs))]
+        ones = [torch.ones_like(one) for one in made]
+        with Called() as called:
+            torch.autograd.grad(made, inputs, ones, allow_unused=True)
+        ours = [name for name in called.names if name.startswith("my_ops::")]
+        # The gradients of a sum are the sum's own: nothing is called.
+        assert ours == ([] if case.op == "plain_add" else [f"my_ops::{case.op}_grad"]), f"{called.names}"
+        others = [name for name in called.names if not name.startswith(("my_ops::", "aten::empty", "aten::detach"))]
+        assert not others, f"{others}"
+
+    def forward_mode():
+        inputs = [tensor(value.astype("float64")).requires_grad_() for value in case.inputs("float64")]
+        run = (lambda *x: op(list(x), **attrs)) if case.lists else (lambda *x: op(*x, **attrs))
+        has_lists = bool(case.lists) or case.output_list
+        assert torch.autograd.gradcheck(run, inputs, check_forward_ad=True, check_batched_grad=not has_lists)
+        inputs = [one.detach() for one in inputs]
+        tangents = [torch.rand_like(one) for one in inputs]
+        expected = torch.autograd.functional.jvp(lambda *x: tuple(flat(run(*x))), tuple(inputs), tuple(tangents))[1]
+        made = torch.func.jvp(lambda *x: tuple(flat(run(*x))), tuple(inputs), tuple(tangents))[1]
+        torch.testing.assert_close(made, expected)
+        # Of second order by `torch.func`, beside `torch.autograd`.
+        total = lambda *x: sum((one ** 3).sum() for one in flat(run(*x)))  # noqa: E731
+        made = torch.func.hessian(total)(*inputs)
+        expected = torch.autograd.functional.hessian(lambda one: total(one, *inputs[1:]), inputs[0])
+        torch.testing.assert_close(made, expected)
+
+    def mapped():
+        inputs = case.inputs("float32")
+        if not inputs:
+            raise NotCarried("there are no inputs")
+        if case.op == "count_calls":
+            made = torch.vmap(op)(torch.stack([tensor(inputs[0])] * 3), counter="mapped")
+            return same([made.numpy()], [np.arange(3)])
+        if case.op == "noise_like":
+            stacked = torch.stack([tensor(inputs[0])] * 3)
+            word = refused(lambda: torch.vmap(op)(stacked), "randomness")
+            made = torch.vmap(op, randomness="different")(stacked)
+            assert made.shape == (3, *inputs[0].shape) and (made[0] != made[1]).any()
+            return f"ok {word}"
+        if case.op == "non_zero_rows":
+            stacked = torch.stack([tensor(inputs[0])] * 2)
+            return same([torch.vmap(op)(stacked).numpy()], [np.stack([case.expect(*inputs)[0]] * 2)])
+        calls = []
+        for place in range(-1, len(inputs)):
+            # All inputs have a batch, behind the last extent; then one of them has, in front.
+            many = [place in (-1, at) for at in range(len(inputs))]
+            dim = -1 if place < 0 else 0
+            stacked = [
+                torch.stack([tensor(one)] * 3, dim) if is_one else tensor(one) for one, is_one in zip(inputs, many)
+            ]
+            dims = tuple(dim if is_one else None for is_one in many)
+            run = (lambda *x: op(list(x), **attrs)) if case.lists else (lambda *x: op(*x, **attrs))
+            with Called() as called:
+                made = flat(torch.vmap(run, in_dims=dims)(*stacked))
+            same([array(one[2]) for one in made], case.expect(*inputs))
+            assert all(len(one) == 3 for one in made)
+            calls.append(sum(name == f"my_ops::{case.op}" for name in called.names))
+        elementwise = case.op in ("plain_add", "scale_shift", "squash")
+        assert all(count == (1 if elementwise else 3) for count in calls), f"{calls}"
+        return "ok, one call" if elementwise else "ok, a call for each"
+
+    def per_sample():
+        inputs = [tensor(value.astype("float64")) for value in case.inputs("float64")]
+        inputs = [torch.stack([value * (at + 1) for at in range(3)]) for value in inputs]
+        run = (lambda *x: op(list(x), **attrs)) if case.lists else (lambda *x: op(*x, **attrs))
+        total = lambda *x: sum((one ** 2).sum() for one in flat(run(*x)))  # noqa: E731
+        places = tuple(range(len(inputs)))
+        made = torch.vmap(torch.func.grad(total, argnums=places))(*inputs)
+        each = [torch.func.grad(total, argnums=places)(*(one[at] for one in inputs)) for at in range(3)]
+        torch.testing.assert_close(made, tuple(torch.stack(one) for one in zip(*each)))
+
+    def autocast():
+        inputs = arguments(case, case.inputs("float32"))
+        if not inputs or case.op in ("describe_attrs", "count_calls", "noise_like", "fail_above", "look_up"):
+            raise NotCarried("the op has no dtype that an attr tells")
+        low = [[one.bfloat16() for one in value] if isinstance(value, list) else value.bfloat16() for value in inputs]
+        with torch.autocast("cpu", torch.bfloat16):
+            made = flat(op(*low, **attrs))
+        # bfloat16 where a kernel serves it, as PyTorch's own ops that have no rule; else float32.
+        wanted = torch.bfloat16 if case.op == "plain_add" else torch.float32
+        varying = [one.dtype for one in made if one.dtype.is_floating_point]
+        assert all(dtype == wanted for dtype in varying), f"{varying}"
+        if len(flat(low)) > 1:
+            mixed = [*low[:-1], inputs[-1]] if not case.lists else [[*low[0][:-1], inputs[0][-1]]]
+            with torch.autocast("cpu", torch.bfloat16):
+                made = flat(op(*mixed, **attrs))
+            assert all(one.dtype == torch.float32 for one in made), f"{[one.dtype for one in made]}"
+        return f"ok {wanted}"
+
     def compiled():
         if case.changing:
             raise NotCarried("each call differs")
@@ -127,6 +232,11 @@ def check_case(case):
         matrix.check(case.op, "strides", strided)
     if case.gradient:
         matrix.check(case.op, "gradient", gradient)
+        matrix.check(case.op, "gradient in one call", one_call)
+        matrix.check(case.op, "forward mode", forward_mode)
+        matrix.check(case.op, "gradients of samples", per_sample)
+    matrix.check(case.op, "vmap", mapped)
+    matrix.check(case.op, "autocast", autocast)
     matrix.check(case.op, "compile", compiled)
     matrix.check(case.op, "dynamic", dynamic)
     matrix.check(case.op, "opcheck", opcheck)
@@ -200,10 +310,51 @@ def in_place():
 
 def no_gradient():
     x = torch.ones(2, 2, requires_grad=True)
+    refused(lambda: torch.func.jvp(ops.largest_of_rows, (x.detach(),), (x.detach(),)), "has no gradient")
     return "ok " + refused(lambda: ops.largest_of_rows(x).sum().backward(), "has no gradient")
 
 
-for name, body in [("no gradient", no_gradient), ("export", export), ("inductor", inductor), ("train", train), ("meta", meta), ("sparse", sparse),
+def forward_twice():
+    x = torch.ones(2)
+    return "ok " + refused(lambda: torch.func.jacfwd(torch.func.jacfwd(ops.squash))(x), "forward mode twice")
+
+
+def memory_of_gradient():
+    """What gradients do not depend on is not kept."""
+    import weakref
+
+    x, y = torch.ones(1000, requires_grad=True), torch.ones(1000)
+    with torch.no_grad():
+        given = y * 2
+    made, gone = ops.plain_add(x, given), weakref.ref(given)
+    del given
+    assert gone() is None, "the sum's gradient keeps an input"
+    made.sum().backward()
+    same([x.grad.numpy()], [np.ones(1000)])
+
+
+def higher():
+    x = torch.linspace(-1, 1, 5, dtype=torch.float64, requires_grad=True)
+    ours, theirs = ops.squash(x), torch.tanh(x)
+    for _ in range(4):
+        ours, theirs = (torch.autograd.grad(one.sum(), x, create_graph=True)[0] for one in (ours, theirs))
+        torch.testing.assert_close(ours, theirs)
+
+
+def compiled_gradient():
+    torch._dynamo.reset()
+    x = torch.rand(4, 3, requires_grad=True)
+    w = torch.rand(3, requires_grad=True)
+    step = torch.compile(lambda x, w: ops.squash(ops.mat_vec(x, w)).sum(), fullgraph=True, backend="aot_eager")
+    made = torch.autograd.grad(step(x, w), (x, w))
+    torch.testing.assert_close(made, torch.autograd.grad(torch.tanh(x @ w).sum(), (x, w)))
+
+
+for name, body in [("no gradient", no_gradient), ("forward mode twice", forward_twice),
+                   ("kept for gradients", memory_of_gradient), ("fourth order", higher),
+                   ("compiled gradient", compiled_gradient), ("export", export), ("inductor", inductor), ("train", train),
+                   ("meta", meta), ("sparse", sparse),
                    ("threads", threads), ("conjugate view", conjugate), ("no alias", in_place)]:
     matrix.check("*", name, body)
+as_in_oplink(matrix, "torch")
 matrix.end()

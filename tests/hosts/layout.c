@@ -17,6 +17,10 @@ int main(void) {
   STRUCT(XLA_FFI_Metadata_Extension); FIELD(XLA_FFI_Metadata_Extension, metadata);
   STRUCT(XLA_FFI_Error_Create_Args); FIELD(XLA_FFI_Error_Create_Args, message);
   FIELD(XLA_FFI_Error_Create_Args, errc);
+  STRUCT(XLA_FFI_Error_GetMessage_Args); FIELD(XLA_FFI_Error_GetMessage_Args, error);
+  FIELD(XLA_FFI_Error_GetMessage_Args, message);
+  STRUCT(XLA_FFI_Error_Destroy_Args); FIELD(XLA_FFI_Error_Destroy_Args, error);
+  STRUCT(XLA_FFI_Stream_Get_Args); FIELD(XLA_FFI_Stream_Get_Args, ctx); FIELD(XLA_FFI_Stream_Get_Args, stream);
   STRUCT(XLA_FFI_Buffer); FIELD(XLA_FFI_Buffer, dtype); FIELD(XLA_FFI_Buffer, data); FIELD(XLA_FFI_Buffer, rank);
   FIELD(XLA_FFI_Buffer, dims);
   STRUCT(XLA_FFI_ByteSpan); FIELD(XLA_FFI_ByteSpan, ptr); FIELD(XLA_FFI_ByteSpan, len);
@@ -30,6 +34,7 @@ int main(void) {
   FIELD(XLA_FFI_CallFrame, stage); FIELD(XLA_FFI_CallFrame, args); FIELD(XLA_FFI_CallFrame, rets);
   FIELD(XLA_FFI_CallFrame, attrs); FIELD(XLA_FFI_CallFrame, future);
   printf("offset XLA_FFI_Api.XLA_FFI_Error_Create %zu\n", offsetof(XLA_FFI_Api, XLA_FFI_Error_Create));
+  printf("offset XLA_FFI_Api.XLA_FFI_Stream_Get %zu\n", offsetof(XLA_FFI_Api, XLA_FFI_Stream_Get));
   VALUE(XLA_FFI_API_MAJOR); VALUE(XLA_FFI_API_MINOR); VALUE(XLA_FFI_Extension_Metadata);
   VALUE(XLA_FFI_ExecutionStage_EXECUTE); VALUE(XLA_FFI_ArgType_BUFFER); VALUE(XLA_FFI_RetType_BUFFER);
   VALUE(XLA_FFI_AttrType_ARRAY); VALUE(XLA_FFI_AttrType_DICTIONARY); VALUE(XLA_FFI_AttrType_SCALAR);

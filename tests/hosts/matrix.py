@@ -1,5 +1,6 @@
 """Runs checks of a host and prints a line for each: host | op | feature | result."""
 
+import json
 import re
 import sys
 import traceback
@@ -51,6 +52,40 @@ def refused(body, word):
         assert re.search(word, str(error), re.S), f"the message is {error!s:.300}"
         return f"{type(error).__name__}"
     raise AssertionError("nothing was refused")
+
+
+def as_in_oplink(matrix, host):
+    """Calls that `oplink opcheck --record` drew, in this host: `python in_HOST.py LIBRARY CALLS`. And that a call which
+    differs is found, with a program that shows it."""
+    from oplink_hosts.check import check, program
+
+    if len(sys.argv) < 3:
+        return
+    library = sys.argv[1]
+    with open(sys.argv[2], encoding="utf-8") as file:
+        records = [json.loads(line) for line in file]
+    for op in sorted({record["op"] for record in records}):
+        def drawn(op=op):
+            findings, counts = check(host, library, [record for record in records if record["op"] == op])
+            assert not findings, findings[0][1]
+            if not counts[op]["alike"]:
+                raise NotCarried(counts[op]["why"])
+            return f"ok, {counts[op]['alike']} calls"
+
+        matrix.check(re.sub(r"(?<!^)(?=[A-Z])", "_", op).lower(), "as in oplink", drawn)
+
+    def found():
+        record = json.loads(json.dumps(next(record for record in records if record["op"] == "PlainAdd")))
+        data = record["outputs"][0]["data"]
+        record["outputs"][0]["data"] = ("3f" if data[:2] != "3f" else "40") * (len(data) // 2)
+        try:
+            exec(program(host, library, record), {})  # noqa: S102: the program is what is checked
+        except AssertionError as error:
+            assert "oplink gives" in str(error), error
+        else:
+            raise AssertionError("nothing was found")
+
+    matrix.check("*", "what differs from oplink", found)
 
 
 def run_all(matrix, call, dtypes, cast):

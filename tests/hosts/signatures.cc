@@ -1,5 +1,7 @@
 // The C functions of PyTorch that `hosts/torch` calls have the types that it calls them by: compiled against the headers
 // in the wheel, and not run.
+// Declarations of functions for GPUs.
+#define USE_CUDA
 #include <torch/csrc/inductor/aoti_torch/c/shim.h>
 #include <torch/csrc/stable/c/shim.h>
 
@@ -28,6 +30,9 @@ HAS(aoti_torch_get_dtype, Error (*)(Tensor, int32_t*));
 HAS(aoti_torch_get_device_type, Error (*)(Tensor, int32_t*));
 HAS(aoti_torch_get_layout, Error (*)(Tensor, int32_t*));
 HAS(aoti_torch_empty_strided, Error (*)(int64_t, const int64_t*, const int64_t*, int32_t, int32_t, int32_t, Tensor*));
+HAS(aoti_torch_get_device_index, Error (*)(Tensor, int32_t*));
+HAS(aoti_torch_copy_, Error (*)(Tensor, Tensor, int32_t));
+HAS(aoti_torch_get_current_cuda_stream, Error (*)(int32_t, void**));
 HAS(torch_new_list_reserve_size, Error (*)(size_t, List*));
 HAS(torch_list_size, Error (*)(List, size_t*));
 HAS(torch_list_get_item, Error (*)(List, size_t, uint64_t*));

@@ -45,6 +45,25 @@ fn what_is_found_fails_and_comes_with_a_program() {
 }
 
 #[test]
+fn drawn_calls_are_written_with_what_the_kernel_gives() {
+    let file = temporary("opcheck_calls.jsonl");
+    let file = file.to_str().expect("UTF-8");
+    let text = printed(&["opcheck", "AddV2", "ConcatV2", "RandomUniform", "--samples", "3", "--record", file]);
+    let lines = std::fs::read_to_string(file).expect("the file");
+    assert!(text.contains(&format!("{} calls of", lines.lines().count())), "{text}");
+    let calls: Vec<serde_json::Value> = lines.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let of = |op: &str| calls.iter().filter(|call| call["op"] == op).collect::<Vec<_>>();
+    let double = of("AddV2").into_iter().find(|call| call["inputs"][0]["dtype"] == "double").expect("of doubles");
+    let (x, sum) = (&double["inputs"][0], &double["outputs"][0]);
+    let elements: u64 =
+        sum["shape"].as_array().expect("extents").iter().filter_map(serde_json::Value::as_u64).product();
+    assert_eq!(sum["data"].as_str().map(str::len), Some(16 * elements as usize), "two digits a byte: {sum}");
+    assert!(x["dtype"] == "double" && double["repeatable"] == true && double["attrs"] == serde_json::json!({}));
+    assert!(of("ConcatV2").iter().all(|call| call["lengths"][0].as_u64().is_some_and(|length| length >= 2)));
+    assert!(of("RandomUniform").iter().all(|call| call["repeatable"] == false));
+}
+
+#[test]
 fn the_ops_of_a_plugin_are_checked() {
     let run = oplink(&["opcheck", "--plugin", &plugin()]);
     assert!(run.stdout.contains("OplinkAffineC"), "{}{}", run.stdout, run.stderr);

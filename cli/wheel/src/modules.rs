@@ -8,12 +8,23 @@ use crate::python::{docstring, string, tuple};
 use crate::{File, Package, python_version};
 
 /// The files of `oplink_hosts`, which a wheel carries with it: they speak with the library, so both are of one version.
-const HOSTS: [(&str, &str); 10] = [
+const HOSTS: &[(&str, &str)] = &[
     ("__init__.py", include_str!("../python/hosts/__init__.py")),
+    ("_check_hosts.py", include_str!("../python/hosts/_check_hosts.py")),
+    ("_cuda.py", include_str!("../python/hosts/_cuda.py")),
     ("_gradient.py", include_str!("../python/hosts/_gradient.py")),
+    ("_jax_dtypes.py", include_str!("../python/hosts/_jax_dtypes.py")),
+    ("_jax_gradient.py", include_str!("../python/hosts/_jax_gradient.py")),
+    ("_jax_sharding.py", include_str!("../python/hosts/_jax_sharding.py")),
+    ("_jax_tangent.py", include_str!("../python/hosts/_jax_tangent.py")),
     ("_onnx_model.py", include_str!("../python/hosts/_onnx_model.py")),
     ("_plugin.py", include_str!("../python/hosts/_plugin.py")),
     ("_symbolic.py", include_str!("../python/hosts/_symbolic.py")),
+    ("_torch_autocast.py", include_str!("../python/hosts/_torch_autocast.py")),
+    ("_torch_batching.py", include_str!("../python/hosts/_torch_batching.py")),
+    ("_torch_dtypes.py", include_str!("../python/hosts/_torch_dtypes.py")),
+    ("_torch_gradient.py", include_str!("../python/hosts/_torch_gradient.py")),
+    ("check.py", include_str!("../python/hosts/check.py")),
     ("jax.py", include_str!("../python/hosts/jax.py")),
     ("numpy.py", include_str!("../python/hosts/numpy.py")),
     ("onnxruntime.py", include_str!("../python/hosts/onnxruntime.py")),

@@ -108,6 +108,11 @@ pub mod characteristic {
     pub const VARIADIC: c_int = 2;
 }
 
+/// Where an input lies: in the execution provider's own memory.
+pub const MEMORY_TYPE_DEFAULT: c_int = 0;
+/// Where an input lies: in the host's memory, whatever the execution provider.
+pub const MEMORY_TYPE_CPU_INPUT: c_int = -2;
+
 /// Kinds of attrs.
 #[allow(missing_docs, reason = "the names are the ABI's")]
 pub mod attr_type {
@@ -182,6 +187,7 @@ pub mod function {
     pub const GET_STRING_TENSOR_ELEMENT: usize = 128;
     pub const KERNEL_INFO_GET_ATTRIBUTE_ARRAY_FLOAT: usize = 162;
     pub const KERNEL_INFO_GET_ATTRIBUTE_ARRAY_INT64: usize = 163;
+    pub const KERNEL_CONTEXT_GET_GPU_COMPUTE_STREAM: usize = 193;
     pub const KERNEL_INFO_GET_INPUT_COUNT: usize = 230;
     pub const KERNEL_INFO_GET_OUTPUT_COUNT: usize = 231;
     pub const GET_RESIZED_STRING_TENSOR_ELEMENT_BUFFER: usize = 252;

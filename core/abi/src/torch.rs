@@ -46,6 +46,9 @@ pub const TORCH_ABI_VERSION: u64 = (2 << 56) | (10 << 48);
 /// The device type of host memory.
 pub const DEVICE_TYPE_CPU: i32 = 0;
 
+/// The device type of GPUs of CUDA.
+pub const DEVICE_TYPE_CUDA: i32 = 1;
+
 /// The layout of tensors with strides.
 pub const LAYOUT_STRIDED: i32 = 0;
 

@@ -1,4 +1,4 @@
-//! The types of XLA's foreign function interface (`xla/ffi/api/c_api.h`), as far as handlers on the CPU use them.
+//! The types of XLA's foreign function interface (`xla/ffi/api/c_api.h`), as far as handlers use them.
 
 use std::ffi::{c_char, c_int, c_void};
 
@@ -77,6 +77,36 @@ pub struct XLA_FFI_Error_Create_Args {
     pub extension_start: *mut XLA_FFI_Extension_Base,
     pub message: *const c_char,
     pub errc: c_int,
+}
+
+#[repr(C)]
+#[derive(Debug)]
+#[allow(missing_docs, reason = "the names are the ABI's")]
+pub struct XLA_FFI_Error_GetMessage_Args {
+    pub struct_size: usize,
+    pub extension_start: *mut XLA_FFI_Extension_Base,
+    pub error: *mut XLA_FFI_Error,
+    pub message: *const c_char,
+}
+
+#[repr(C)]
+#[derive(Debug)]
+#[allow(missing_docs, reason = "the names are the ABI's")]
+pub struct XLA_FFI_Error_Destroy_Args {
+    pub struct_size: usize,
+    pub extension_start: *mut XLA_FFI_Extension_Base,
+    pub error: *mut XLA_FFI_Error,
+}
+
+/// Asks for the stream of a call: a `CUstream` on the platform CUDA.
+#[repr(C)]
+#[derive(Debug)]
+#[allow(missing_docs, reason = "the names are the ABI's")]
+pub struct XLA_FFI_Stream_Get_Args {
+    pub struct_size: usize,
+    pub extension_start: *mut XLA_FFI_Extension_Base,
+    pub ctx: *mut XLA_FFI_ExecutionContext,
+    pub stream: *mut c_void,
 }
 
 #[repr(C)]
@@ -178,6 +208,10 @@ pub struct XLA_FFI_Api {
     pub api_version: XLA_FFI_Api_Version,
     pub internal_api: *const c_void,
     pub error_create: Option<unsafe extern "C" fn(*mut XLA_FFI_Error_Create_Args) -> *mut XLA_FFI_Error>,
+    pub error_get_message: Option<unsafe extern "C" fn(*mut XLA_FFI_Error_GetMessage_Args)>,
+    pub error_destroy: Option<unsafe extern "C" fn(*mut XLA_FFI_Error_Destroy_Args)>,
+    pub handler_register: *const c_void,
+    pub stream_get: Option<unsafe extern "C" fn(*mut XLA_FFI_Stream_Get_Args) -> *mut XLA_FFI_Error>,
 }
 
 /// What XLA calls for a target; null where the call succeeded.

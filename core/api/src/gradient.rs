@@ -1,6 +1,7 @@
 //! Gradients of ops: functions that add nodes to a graph.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::attr::FromAttr;
 use crate::descriptor::Location;
@@ -47,6 +48,8 @@ pub struct OpForGradient {
     /// Of each input whether its gradient is used; of all, where there are none.
     wanted: Vec<bool>,
     source: String,
+    /// Whether a shape was asked for; clones share it.
+    reads_shapes: Arc<AtomicBool>,
 }
 
 /// Stands for an input that a node does not have: a scope refuses it.
@@ -71,6 +74,7 @@ impl OpForGradient {
             has_gradient,
             wanted: Vec::new(),
             source: "gradients".to_owned(),
+            reads_shapes: Arc::default(),
         }
     }
 
@@ -143,12 +147,20 @@ impl OpForGradient {
 
     /// The shape of an input as far as the graph knows it.
     pub fn input_shape(&self, index: usize) -> PartialShape {
+        self.reads_shapes.store(true, Ordering::Relaxed);
         self.input_shapes.get(index).cloned().unwrap_or_default()
     }
 
     /// The shape of an output as far as the graph knows it.
     pub fn output_shape(&self, index: usize) -> PartialShape {
+        self.reads_shapes.store(true, Ordering::Relaxed);
         self.output_shapes.get(index).cloned().unwrap_or_default()
+    }
+
+    /// Whether a shape of an input or output was asked for. Where none was, what the gradient function added holds for
+    /// tensors of any shape.
+    pub fn reads_shapes(&self) -> bool {
+        self.reads_shapes.load(Ordering::Relaxed)
     }
 
     /// An attr as a Rust type.

@@ -8,8 +8,6 @@
 //! Compiled programs are kept under `OPLINK_CACHE_DIR`, or else in the user's folder for caches.
 #![deny(unsafe_code)]
 
-mod arguments;
-mod cache;
 mod choice;
 #[cfg(feature = "cuda")]
 mod cuda;

@@ -1,9 +1,10 @@
 //! Ops on each element.
 
 use oplink::prelude::*;
+use oplink_ops::{Mul, Square, Sub};
 
 /// `z = x + y`, of one shape.
-#[op("PlainAdd", input = "x: T", input = "y: T", output = "z: T",
+#[op("PlainAdd", is(elementwise), input = "x: T", input = "y: T", output = "z: T",
      attr = "T: {half, bfloat16, float, double, int8, int32, int64, uint8, complex64}", shape = shape_fns::merge_inputs)]
 pub struct PlainAdd;
 
@@ -23,6 +24,7 @@ pub fn plain_add_gradient(_: &mut dyn Scope, _: &OpForGradient, dz: &[Output]) -
 /// `y = x * scale + shift`; with `mode = "clip"`, clipped to `bounds`, least and greatest.
 #[op(
     "ScaleShift",
+    is(elementwise),
     input = "x: T",
     output = "y: T",
     attr = "scale: float = 1.0",
@@ -60,4 +62,22 @@ pub fn scale_shift<T: Float>(y: InOut<'_, T>, scale: f32, shift: i64, mode: &str
 pub fn scale_shift_gradient(scope: &mut dyn Scope, op: &OpForGradient, dy: &[Output]) -> Result<Vec<Option<Output>>> {
     ensure!(op.attr::<&str>("mode")? == "plain", "ScaleShift has a gradient in the mode 'plain' only");
     Ok(vec![Some(ScaleShift::builder().scale(op.attr("scale")?).build(scope, dy[0])?)])
+}
+
+/// `y = tanh(x)`: a formula, so that chains of such ops are one loop in oplink, and `vmap` is one call.
+#[op("Squash", input = "x: T", output = "y: T", attr = "T: {half, bfloat16, float, double}",
+     shape = shape_fns::unchanged)]
+pub struct Squash;
+
+#[kernel(Squash, device = CPU, scalar, T = [f32, f64])]
+pub fn squash<T: Float>(x: T) -> T {
+    x.tanh()
+}
+
+/// `dx = dy - dy * y * y`, of ops of TensorFlow that the crate lists for its gradients.
+#[gradient(Squash)]
+pub fn squash_gradient(scope: &mut dyn Scope, op: &OpForGradient, dy: &[Output]) -> Result<Vec<Option<Output>>> {
+    let squared = Square::builder().build(scope, op.output(0))?;
+    let lost = Mul::builder().build(scope, dy[0], squared)?;
+    Ok(vec![Some(Sub::builder().build(scope, dy[0], lost)?)])
 }

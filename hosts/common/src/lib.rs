@@ -3,14 +3,18 @@
 //! A crate's ops are a [`HostedPlugin`]. A host asks its [`OpTable`] for a kernel, prepared from an op, attrs and the
 //! dtypes of inputs, and runs it on memory of its own: inputs are views ([`borrowed`]), outputs are allocated by the
 //! host ([`OutputMemory`]). [`query`] answers what bindings in Python ask while a program is traced: declarations,
-//! output shapes, gradients.
+//! output shapes, gradients. An op with a gradient function has a second op beside it that computes its gradients
+//! (`gradient`).
 //!
-//! Nothing here knows a host.
+//! With the feature `gpu`, [`cuda`] runs kernels for GPUs on the host's streams. Nothing here knows a host.
 #![warn(clippy::missing_errors_doc)]
 #![deny(unsafe_code)]
 
 mod attrs;
 mod call;
+#[cfg(feature = "gpu")]
+pub mod cuda;
+mod gradient;
 mod guard;
 mod memory;
 mod positions;
@@ -19,7 +23,6 @@ pub mod query;
 mod run;
 mod signature;
 mod table;
-mod trace;
 
 pub use attrs::attr_of_text;
 pub use call::{NodeCalls, Tensors, call};
@@ -28,4 +31,4 @@ pub use memory::{OutputAddress, alignment, borrowed, end, is_aligned, output};
 pub use prepare::{CallKey, PreparedKernel};
 pub use run::OutputMemory;
 pub use signature::Signature;
-pub use table::{HostedOp, HostedPlugin, OpTable};
+pub use table::{HostedOp, HostedPlugin, OpTable, most_ops};

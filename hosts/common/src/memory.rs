@@ -41,7 +41,7 @@ pub unsafe fn borrowed(dtype: DType, shape: Shape, data: *const u8) -> Result<Te
     let data = address(dtype, &shape, data.cast_mut())?;
     if is_aligned(dtype, data.as_ptr()) {
         // SAFETY: the elements are there and aligned; nobody writes them (Safety section).
-        return unsafe { Tensor::from_foreign_read_only(None, dtype, shape, data, Box::new(())) };
+        return unsafe { Tensor::from_foreign_read_only(dtype, shape, data, Box::new(())) };
     }
     let Some(count) = shape.checked_num_elements() else { bail!("the shape {shape} has too many elements") };
     // SAFETY: `data` has as many elements of `size` bytes as the shape has, all of them initialised (Safety section).

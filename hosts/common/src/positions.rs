@@ -29,7 +29,19 @@ macro_rules! position_table {
                         Row::<12>::FUNCTIONS, Row::<13>::FUNCTIONS, Row::<14>::FUNCTIONS, Row::<15>::FUNCTIONS,
                     ]
                 },
-                _ => panic!("a plugin for this host holds at most 256 ops: split it"),
+                257..=512 => const {
+                    &[
+                        Row::<0>::FUNCTIONS, Row::<1>::FUNCTIONS, Row::<2>::FUNCTIONS, Row::<3>::FUNCTIONS,
+                        Row::<4>::FUNCTIONS, Row::<5>::FUNCTIONS, Row::<6>::FUNCTIONS, Row::<7>::FUNCTIONS,
+                        Row::<8>::FUNCTIONS, Row::<9>::FUNCTIONS, Row::<10>::FUNCTIONS, Row::<11>::FUNCTIONS,
+                        Row::<12>::FUNCTIONS, Row::<13>::FUNCTIONS, Row::<14>::FUNCTIONS, Row::<15>::FUNCTIONS,
+                        Row::<16>::FUNCTIONS, Row::<17>::FUNCTIONS, Row::<18>::FUNCTIONS, Row::<19>::FUNCTIONS,
+                        Row::<20>::FUNCTIONS, Row::<21>::FUNCTIONS, Row::<22>::FUNCTIONS, Row::<23>::FUNCTIONS,
+                        Row::<24>::FUNCTIONS, Row::<25>::FUNCTIONS, Row::<26>::FUNCTIONS, Row::<27>::FUNCTIONS,
+                        Row::<28>::FUNCTIONS, Row::<29>::FUNCTIONS, Row::<30>::FUNCTIONS, Row::<31>::FUNCTIONS,
+                    ]
+                },
+                _ => panic!("a plugin for this host holds at most 512 ops and gradients: split it"),
             }
         }
     };

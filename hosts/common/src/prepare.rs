@@ -4,11 +4,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, PoisonError};
 
 use oplink_api::descriptors::KernelFunction;
+use oplink_api::foreign::ForeignKernel;
 use oplink_api::resolve::{ArgDTypes, grouped, node_for_call};
 use oplink_api::shape_inference::NoConstants;
 use oplink_api::{
     AsyncKernelContext, AttrValue, DType, Error, KernelConstruction, KernelContext, NodeInfo, PartialShape, RawKernel,
-    Result, ResultExt, ShapeContext, bail,
+    Result, ResultExt, bail,
 };
 use smallvec::SmallVec;
 
@@ -92,6 +93,11 @@ impl HostedOp {
     /// # Errors
     /// A wrong number or dtype of inputs; an attr outside its constraint, or without a value.
     pub fn node(&self, key: &CallKey) -> Result<NodeInfo> {
+        self.node_on("CPU", key)
+    }
+
+    /// As [`node`](Self::node), for kernels of a device type.
+    pub(crate) fn node_on(&self, device: &str, key: &CallKey) -> Result<NodeInfo> {
         let mut start = 0;
         let ranges: SmallVec<[std::ops::Range<usize>; 4]> = key
             .lengths
@@ -105,7 +111,7 @@ impl HostedOp {
         let inputs: Vec<ArgDTypes<'_>> = grouped(&self.spec, &key.dtypes, &ranges);
         let given = self.given_attrs().zip(&key.attrs);
         let attrs = given.filter_map(|(attr, value)| Some((attr.name.as_str(), value.clone()?)));
-        node_for_call(self, self.spec.name.clone(), "CPU", &inputs, attrs)
+        node_for_call(self, self.spec.name.clone(), device, &inputs, attrs)
     }
 
     /// The kernel of a call.
@@ -123,7 +129,11 @@ impl HostedOp {
             KernelFunction::Compute(function) => Function::Compute(function),
             KernelFunction::Create(create) => Function::Object(create(&KernelConstruction::new(&node))?),
             KernelFunction::Async(function) => Function::Async(function),
-            KernelFunction::Program(_) | KernelFunction::HostFallback | KernelFunction::Foreign(_) => {
+            KernelFunction::Foreign(factory) => match factory.create(&KernelConstruction::new(&node))? {
+                ForeignKernel::Now(kernel) => Function::Object(kernel),
+                ForeignKernel::Later(_) => bail!("the kernel of {} completes later", self.spec.name),
+            },
+            KernelFunction::Program(_) | KernelFunction::HostFallback => {
                 bail!("the kernel of {} for the device CPU has no function", self.spec.name)
             }
         };
@@ -131,7 +141,7 @@ impl HostedOp {
     }
 
     /// The function for the node's dtypes.
-    fn entry(&self, node: &NodeInfo) -> Result<KernelFunction> {
+    pub(crate) fn entry(&self, node: &NodeInfo) -> Result<KernelFunction> {
         let found = self.kernels.iter().find_map(|kernel| kernel.entry_for(&node.attrs));
         found.map(|entry| entry.function).ok_or_else(|| {
             let dtypes: Vec<&str> = node.input_dtypes.iter().map(|dtype| dtype.name()).collect();
@@ -140,10 +150,10 @@ impl HostedOp {
     }
 
     /// What the shape function says of the attrs alone.
-    fn check_attrs(&self, node: &NodeInfo) -> Result<()> {
-        let Some(shape_fn) = self.descriptor.shape else { return Ok(()) };
+    pub(crate) fn check_attrs(&self, node: &NodeInfo) -> Result<()> {
         let unknown = vec![PartialShape::unknown(); node.input_dtypes.len()];
-        let mut context = ShapeContext::new(node, &unknown, &NoConstants);
-        shape_fn(&mut context).context_with(|| format!("checking the attrs of {}", self.spec.name))
+        self.infer(node, &unknown, &NoConstants)
+            .map(drop)
+            .context_with(|| format!("checking the attrs of {}", self.spec.name))
     }
 }

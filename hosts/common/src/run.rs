@@ -290,7 +290,7 @@ impl PreparedKernel {
 
     /// Starts an asynchronous kernel and waits. It gets copies of its inputs, since it may hold them a while longer
     /// than it says.
-    fn wait(&self, function: fn(AsyncKernelContext), inputs: &[Tensor]) -> Result<Vec<Option<Tensor>>> {
+    pub(crate) fn wait(&self, function: fn(AsyncKernelContext), inputs: &[Tensor]) -> Result<Vec<Option<Tensor>>> {
         let (sender, receiver) = mpsc::sync_channel(1);
         let done = Box::new(move |result| {
             let _ = sender.send(result);
@@ -300,7 +300,7 @@ impl PreparedKernel {
         receiver.recv().unwrap_or_else(|_| Err(Error::internal("an asynchronous kernel ended without a result")))
     }
 
-    fn checked<'t>(&self, index: usize, output: Option<&'t Tensor>) -> Result<&'t Tensor> {
+    pub(crate) fn checked<'t>(&self, index: usize, output: Option<&'t Tensor>) -> Result<&'t Tensor> {
         let (op, dtype) = (&self.node.op.name, self.node.output_dtypes[index]);
         let Some(output) = output else {
             return Err(Error::internal(format!("output {index} of {op} was not set by the kernel")));

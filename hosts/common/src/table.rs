@@ -5,9 +5,11 @@ use std::sync::{Arc, OnceLock, RwLock};
 use oplink_api::descriptors::{GradientDescriptor, KernelDescriptor, Library, OpDescriptor, OpFact};
 use oplink_api::foreign::ShapeInference;
 use oplink_api::resolve::{AttrDefault, DeclaredOp, attr_defaults};
+use oplink_api::shape_inference::ConstantInputs;
 use oplink_api::spec::{AttrSpec, Deprecation, ScalarKind, snake_case};
-use oplink_api::{DType, Error, OpSpec, Result, bail};
+use oplink_api::{DType, Error, NodeInfo, OpSpec, PartialShape, Result, ShapeContext, bail};
 
+use crate::gradient::{GradientOp, NodeOps, gradient_op};
 use crate::prepare::Cache;
 
 /// What `plugin!` makes of a crate, for hosts that are no TensorFlow.
@@ -16,6 +18,7 @@ pub struct HostedPlugin {
     crate_name: &'static str,
     crate_version: &'static str,
     libraries: &'static [&'static Library],
+    gradient_ops: &'static [&'static Library],
     table: OnceLock<Result<OpTable>>,
 }
 
@@ -27,7 +30,14 @@ impl HostedPlugin {
         crate_version: &'static str,
         libraries: &'static [&'static Library],
     ) -> Self {
-        Self { crate_name, crate_version, libraries, table: OnceLock::new() }
+        Self { crate_name, crate_version, libraries, gradient_ops: &[], table: OnceLock::new() }
+    }
+
+    /// The same with ops that the gradients of its ops are made of beside the crate's own: no host sees them.
+    #[must_use]
+    pub const fn with_gradient_ops(mut self, gradient_ops: &'static [&'static Library]) -> Self {
+        self.gradient_ops = gradient_ops;
+        self
     }
 
     /// The ops with their declarations read, on first use.
@@ -35,7 +45,7 @@ impl HostedPlugin {
     /// # Errors
     /// A declaration is wrong.
     pub fn table(&self) -> Result<&OpTable> {
-        let made = self.table.get_or_init(|| OpTable::of(self.crate_name, self.crate_version, self.libraries));
+        let made = self.table.get_or_init(|| OpTable::of(self));
         made.as_ref().map_err(Clone::clone)
     }
 
@@ -45,7 +55,18 @@ impl HostedPlugin {
     }
 }
 
-/// The ops of a crate, at the positions of its libraries.
+/// As many ops as a table of these libraries has, at most: those declared, and one for each gradient.
+#[must_use]
+pub const fn most_ops(libraries: &[&Library]) -> usize {
+    let (mut ops, mut at) = (0, 0);
+    while at < libraries.len() {
+        ops += libraries[at].ops.len() + libraries[at].gradients.len();
+        at += 1;
+    }
+    ops
+}
+
+/// The ops of a crate, at the positions of its libraries, and then those that compute their gradients.
 #[derive(Debug)]
 pub struct OpTable {
     /// The crate's name.
@@ -53,14 +74,24 @@ pub struct OpTable {
     /// The crate's version.
     pub crate_version: &'static str,
     /// The ops.
-    pub ops: Vec<HostedOp>,
+    pub ops: Vec<Arc<HostedOp>>,
+    /// The ops that gradients are made of.
+    pub(crate) nodes: Arc<NodeOps>,
 }
 
 impl OpTable {
-    fn of(crate_name: &'static str, crate_version: &'static str, libraries: &[&'static Library]) -> Result<Self> {
-        let declared = libraries.iter().flat_map(|library| library.ops);
-        let ops = declared.map(|op| HostedOp::of(op, libraries)).collect::<Result<Vec<_>>>()?;
-        Ok(Self { crate_name, crate_version, ops })
+    fn of(plugin: &HostedPlugin) -> Result<Self> {
+        let read = |libraries: &[&'static Library]| -> Result<Vec<Arc<HostedOp>>> {
+            let declared = libraries.iter().flat_map(|library| library.ops);
+            declared.map(|op| HostedOp::of(op, libraries).map(Arc::new)).collect()
+        };
+        let mut ops = read(plugin.libraries)?;
+        let nodes = Arc::new(NodeOps { own: ops.clone(), others: read(plugin.gradient_ops)? });
+        let is_taken = |function: &str| ops.iter().any(|op| op.function_name == function);
+        let gradients = ops.iter().filter_map(|op| gradient_op(op, &nodes).transpose()).collect::<Result<Vec<_>>>()?;
+        let gradients: Vec<_> = gradients.into_iter().filter(|op| !is_taken(&op.function_name)).map(Arc::new).collect();
+        ops.extend(gradients);
+        Ok(Self { crate_name: plugin.crate_name, crate_version: plugin.crate_version, ops, nodes })
     }
 
     /// The crate's name as a name space of functions.
@@ -70,7 +101,7 @@ impl OpTable {
 
     /// The op of that name.
     pub fn op(&self, name: &str) -> Option<&HostedOp> {
-        self.ops.iter().find(|op| op.spec.name == name)
+        self.ops.iter().find(|op| op.spec.name == name).map(|op| &**op)
     }
 }
 
@@ -83,16 +114,19 @@ pub struct HostedOp {
     pub function_name: String,
     /// The gradient.
     pub gradient: Option<&'static GradientDescriptor>,
+    /// The op whose gradients this op computes, where it is one that was made for that.
+    pub(crate) gradient_of: Option<&'static GradientOp>,
     pub(crate) spec: Arc<OpSpec>,
     pub(crate) kernels: Vec<&'static KernelDescriptor>,
     pub(crate) cache: RwLock<Cache>,
+    #[cfg(feature = "gpu")]
+    pub(crate) gpu: crate::cuda::GpuKernels,
     defaults: Vec<AttrDefault>,
     given: Vec<usize>,
 }
 
 impl HostedOp {
     fn of(descriptor: &'static OpDescriptor, libraries: &[&'static Library]) -> Result<Self> {
-        let spec = Arc::new(read(descriptor)?);
         let name = descriptor.name;
         let all = || libraries.iter().copied();
         let serves =
@@ -100,10 +134,71 @@ impl HostedOp {
         let mut kernels: Vec<_> = all().flat_map(|library| library.kernels).copied().filter(serves).collect();
         kernels.sort_by_key(|kernel| std::cmp::Reverse(kernel.priority));
         let gradient = all().flat_map(|library| library.gradients).copied().find(|gradient| gradient.op == name);
+        Ok(Self {
+            gradient,
+            #[cfg(feature = "gpu")]
+            gpu: crate::cuda::GpuKernels::of(name, all().flat_map(|library| library.kernels).copied()),
+            ..Self::with_kernels(descriptor, kernels)?
+        })
+    }
+
+    /// An op with these kernels, without a gradient.
+    pub(crate) fn with_kernels(
+        descriptor: &'static OpDescriptor,
+        kernels: Vec<&'static KernelDescriptor>,
+    ) -> Result<Self> {
+        let spec = Arc::new(read(descriptor)?);
         let defaults = attr_defaults(&spec)?;
         let given = (0..spec.attrs.len()).filter(|&at| !spec.is_inferred(&spec.attrs[at].name)).collect();
-        let (function_name, cache) = (snake_case(name), RwLock::default());
-        Ok(Self { descriptor, function_name, gradient, spec, kernels, cache, defaults, given })
+        let (function_name, cache) = (snake_case(descriptor.name), RwLock::default());
+        let (gradient, gradient_of) = (None, None);
+        Ok(Self {
+            descriptor,
+            function_name,
+            gradient,
+            gradient_of,
+            spec,
+            kernels,
+            cache,
+            #[cfg(feature = "gpu")]
+            gpu: crate::cuda::GpuKernels::default(),
+            defaults,
+            given,
+        })
+    }
+
+    /// The name of the op whose gradients this op computes, where it is one that was made for that.
+    pub fn gradient_of(&self) -> Option<&'static str> {
+        self.gradient_of.map(GradientOp::of_name)
+    }
+
+    /// Of an op that computes gradients, which inputs of the differentiated op its outputs are the gradients of.
+    pub fn differentiable(&self) -> Vec<bool> {
+        self.gradient_of.map_or_else(Vec::new, GradientOp::differentiable)
+    }
+
+    /// Whether each element of an output follows from the elements of the inputs at its position alone.
+    pub fn is_elementwise(&self) -> bool {
+        let mut entries = self.kernels.iter().flat_map(|kernel| kernel.entries).peekable();
+        self.descriptor.facts.contains(&OpFact::Elementwise)
+            || (entries.peek().is_some() && entries.all(|entry| entry.elementwise.is_some()))
+    }
+
+    /// The shapes of a node's outputs, as far as the shape function tells them.
+    ///
+    /// # Errors
+    /// Those of the shape function.
+    pub fn infer(
+        &self,
+        node: &NodeInfo,
+        inputs: &[PartialShape],
+        constants: &dyn ConstantInputs,
+    ) -> Result<Vec<PartialShape>> {
+        let mut context = ShapeContext::new(node, inputs, constants);
+        if let Some(shape_fn) = self.shape_fn() {
+            shape_fn.infer(&mut context)?;
+        }
+        Ok(context.into_output_shapes())
     }
 
     /// The attrs that calls give: those that no input tells, in the declaration's order.
@@ -149,7 +244,8 @@ impl DeclaredOp for HostedOp {
     }
 
     fn shape_fn(&self) -> Option<ShapeInference> {
-        self.descriptor.shape.map(Into::into)
+        let of_gradient = self.gradient_of.map(|of| ShapeInference::Foreign(of));
+        of_gradient.or_else(|| self.descriptor.shape.map(Into::into))
     }
 }
 

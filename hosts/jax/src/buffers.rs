@@ -38,7 +38,7 @@ pub(crate) unsafe fn buffers<'a>(size: i64, kinds: *const c_int, values: *const 
     Ok(unsafe { std::slice::from_raw_parts(values.as_ptr().cast(), values.len()) })
 }
 
-fn shape(buffer: &XLA_FFI_Buffer) -> Result<Shape> {
+pub(crate) fn shape(buffer: &XLA_FFI_Buffer) -> Result<Shape> {
     // SAFETY: a buffer has as many extents as its rank tells.
     Shape::from_i64(unsafe { array(buffer.dims, buffer.rank) })
 }
@@ -63,7 +63,7 @@ unsafe impl Sync for Results<'_> {}
 impl Results<'_> {
     /// The buffer of an output of this dtype and shape.
     #[inline]
-    fn buffer(&self, index: usize, dtype: DType, wanted: &Shape) -> Result<&XLA_FFI_Buffer> {
+    pub(crate) fn buffer(&self, index: usize, dtype: DType, wanted: &Shape) -> Result<&XLA_FFI_Buffer> {
         let buffer = self.0.get(index).ok_or_else(|| Error::internal(format!("there is no result {index}")))?;
         // SAFETY: a buffer has as many extents as its rank tells.
         let there = unsafe { array(buffer.dims, buffer.rank) };

@@ -13,7 +13,7 @@ use oplink_api::descriptors::Library;
 use oplink_api::resolve::{DeclaredOp, group_inputs};
 use oplink_api::{Code, Error, Result, Tensor, bail, ensure};
 use oplink_hosts_common::{
-    CallKey, HostedOp, HostedPlugin, OpTable, PreparedKernel, Signature, Tensors, guarded, silent,
+    CallKey, HostedOp, HostedPlugin, PreparedKernel, Signature, Tensors, guarded, most_ops, silent,
 };
 
 use crate::attrs::{Attr, attrs};
@@ -32,44 +32,55 @@ unsafe extern "C" fn handle<const ROW: usize, const AT: usize>(frame: *mut XLA_F
     unsafe { call(ROW * 16 + AT, frame) }
 }
 
-/// A plugin with as many handlers as it has ops.
+/// A plugin with as many handlers as it has ops and gradients.
 #[derive(Debug)]
 pub struct JaxPlugin {
     plugin: &'static HostedPlugin,
     handlers: &'static [[XLA_FFI_Handler; 16]],
+    #[cfg(feature = "gpu")]
+    pub(crate) cuda_handlers: &'static [[XLA_FFI_Handler; 16]],
 }
 
 impl JaxPlugin {
     /// Evaluated at compile time.
     ///
     /// # Panics
-    /// There are more than 256 ops.
+    /// There are more than 512 ops and gradients.
     #[must_use]
     pub const fn new(plugin: &'static HostedPlugin, libraries: &[&Library]) -> Self {
-        let (mut ops, mut at) = (0, 0);
-        while at < libraries.len() {
-            ops += libraries[at].ops.len();
-            at += 1;
+        let ops = most_ops(libraries);
+        Self {
+            plugin,
+            handlers: handlers(ops),
+            #[cfg(feature = "gpu")]
+            cuda_handlers: crate::cuda::handlers(ops),
         }
-        Self { plugin, handlers: handlers(ops) }
     }
 }
 
-static TABLE: OnceLock<&'static OpTable> = OnceLock::new();
+pub(crate) static OPS: OnceLock<&'static [Arc<HostedOp>]> = OnceLock::new();
 
 /// The handler of the op at a position; `None` where there is no such op, or a declaration is wrong.
 pub fn handler(plugin: &'static JaxPlugin, position: usize) -> Option<XLA_FFI_Handler> {
+    handler_of(plugin, plugin.handlers, position)
+}
+
+/// The handler of the op at a position among those of one platform.
+pub(crate) fn handler_of(
+    plugin: &'static JaxPlugin,
+    handlers: &'static [[XLA_FFI_Handler; 16]],
+    position: usize,
+) -> Option<XLA_FFI_Handler> {
     silent(None, || {
-        let table = TABLE.get_or_init(|| match plugin.plugin.table() {
-            Ok(table) => table,
+        let ops = OPS.get_or_init(|| match plugin.plugin.table() {
+            Ok(table) => &table.ops,
             Err(error) => {
                 eprintln!("plugin {} has no handlers: {error}", plugin.plugin.crate_name());
-                const NONE: &OpTable = &OpTable { crate_name: "", crate_version: "", ops: Vec::new() };
-                NONE
+                &[]
             }
         });
-        table.ops.get(position)?;
-        plugin.handlers.get(position / 16).map(|row| row[position % 16])
+        ops.get(position)?;
+        handlers.get(position / 16).map(|row| row[position % 16])
     })
 }
 
@@ -82,7 +93,7 @@ unsafe fn call(position: usize, frame: *mut XLA_FFI_CallFrame) -> *mut XLA_FFI_E
     if unsafe { answers_metadata(frame) } {
         return ptr::null_mut();
     }
-    let op = TABLE.get().and_then(|table| table.ops.get(position));
+    let op = OPS.get().and_then(|ops| ops.get(position));
     let what = || op.map_or_else(|| "an op".to_owned(), |op| format!("the kernel of {}", op.descriptor.name));
     let op = op.ok_or_else(|| Error::internal("a handler that was never registered"));
     // SAFETY: the contract of this function.
@@ -97,7 +108,7 @@ unsafe fn call(position: usize, frame: *mut XLA_FFI_CallFrame) -> *mut XLA_FFI_E
 ///
 /// # Safety
 /// The chain of extensions is one of XLA.
-unsafe fn answers_metadata(frame: &XLA_FFI_CallFrame) -> bool {
+pub(crate) unsafe fn answers_metadata(frame: &XLA_FFI_CallFrame) -> bool {
     let mut extension = frame.extension_start;
     // SAFETY: members of the chain are alive; one of the metadata kind is followed by its place.
     unsafe {
@@ -167,7 +178,7 @@ unsafe fn prepare(
 
 /// # Safety
 /// As [`call`].
-unsafe fn key(op: &HostedOp, frame: &XLA_FFI_CallFrame, inputs: &[Tensor]) -> Result<CallKey> {
+pub(crate) unsafe fn key(op: &HostedOp, frame: &XLA_FFI_CallFrame, inputs: &[Tensor]) -> Result<CallKey> {
     let mut key = CallKey { dtypes: inputs.iter().map(Tensor::dtype).collect(), ..CallKey::default() };
     key.attrs = op.given_attrs().map(|_| None).collect();
     let mut lengths = None;
@@ -201,7 +212,7 @@ fn unknown(op: &HostedOp, attr: &Attr<'_>) -> Result<CallKey> {
 
 /// # Safety
 /// As [`call`].
-unsafe fn error_of(frame: &XLA_FFI_CallFrame, error: &Error) -> *mut XLA_FFI_Error {
+pub(crate) unsafe fn error_of(frame: &XLA_FFI_CallFrame, error: &Error) -> *mut XLA_FFI_Error {
     let message = CString::new(error.to_string().replace('\0', "?")).unwrap_or_default();
     let code = error.code();
     let mut args = XLA_FFI_Error_Create_Args {

@@ -1,5 +1,6 @@
 //! The combinations of dtypes that an op's kernels serve.
 
+use oplink_api::descriptors::KernelDescriptor;
 use oplink_api::resolve::DeclaredOp;
 use oplink_api::spec::{Allowed, ArgSpec, ArgType};
 use oplink_api::{AttrMap, AttrValue, DType};
@@ -10,9 +11,9 @@ use crate::dtypes;
 /// Combinations that an op is registered for, at most.
 const MOST: usize = 512;
 
-/// The values of the type attrs of an op's arguments, one map for each combination; or why ONNX Runtime cannot carry
-/// the op.
-pub(crate) fn combinations(op: &HostedOp) -> Result<Vec<AttrMap>, String> {
+/// The values of the type attrs of an op's arguments, one map for each combination that some of its kernels serve; or
+/// why ONNX Runtime cannot carry the op.
+pub(crate) fn combinations(op: &HostedOp, kernels: &[&'static KernelDescriptor]) -> Result<Vec<AttrMap>, String> {
     if let Some(refusal) = op.refusal() {
         return Err(refusal);
     }
@@ -37,7 +38,7 @@ pub(crate) fn combinations(op: &HostedOp) -> Result<Vec<AttrMap>, String> {
         }
     }
     let mut found: Vec<AttrMap> = Vec::new();
-    for kernel in op.kernels() {
+    for kernel in kernels {
         for entry in kernel.entries {
             let served = kernel.type_attrs.iter().copied().zip(entry.dtypes.iter().copied());
             let served: Vec<(&str, DType)> = served.filter(|(name, _)| names.contains(name)).collect();

@@ -17,10 +17,10 @@ type Info = OrtTensorTypeAndShapeInfo;
 type TypeAndShape = unsafe extern "C" fn(*const OrtValue, *mut c_int, *mut *const i64, *mut usize) -> Status;
 
 macro_rules! functions {
-    ($($name:ident: $position:ident($($argument:ty),*) $(-> $result:ty)?;)*) => {
+    ($($(#[$meta:meta])* $name:ident: $position:ident($($argument:ty),*) $(-> $result:ty)?;)*) => {
         /// ONNX Runtime's functions.
         pub(crate) struct Ort {
-            $(pub(crate) $name: unsafe extern "C" fn($($argument),*) $(-> $result)?,)*
+            $($(#[$meta])* pub(crate) $name: unsafe extern "C" fn($($argument),*) $(-> $result)?,)*
             /// Dtype and extents, which are the value's own; 1.24 has it.
             pub(crate) type_and_shape: Option<TypeAndShape>,
         }
@@ -77,6 +77,8 @@ functions! {
     num_outputs_of_kernel: KERNEL_INFO_GET_OUTPUT_COUNT(*const OrtKernelInfo, *mut usize) -> Status;
     input: KERNEL_CONTEXT_GET_INPUT(*const OrtKernelContext, usize, *mut *const OrtValue) -> Status;
     output: KERNEL_CONTEXT_GET_OUTPUT(*mut OrtKernelContext, usize, *const i64, usize, *mut *mut OrtValue) -> Status;
+    #[cfg_attr(not(feature = "gpu"), allow(dead_code, reason = "kernels for GPUs ask for it"))]
+    gpu_stream: KERNEL_CONTEXT_GET_GPU_COMPUTE_STREAM(*const OrtKernelContext, *mut *mut c_void) -> Status;
     infer_num_inputs: SHAPE_INFER_CONTEXT_GET_INPUT_COUNT(*const OrtShapeInferContext, *mut usize) -> Status;
     infer_input:
         SHAPE_INFER_CONTEXT_GET_INPUT_TYPE_SHAPE(*const OrtShapeInferContext, usize, *mut *mut Info) -> Status;

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use oplink_abi::onnxruntime::{OrtCustomOp, OrtShapeInferContext, OrtStatus};
 use oplink_api::shape_inference::NoConstants;
-use oplink_api::{DType, ErrorKind, PartialShape, Result, ShapeContext};
+use oplink_api::{DType, ErrorKind, PartialShape, Result};
 use oplink_hosts_common::{CallKey, guarded};
 
 use crate::attrs::{Source, given};
@@ -50,11 +50,8 @@ unsafe fn run(ort: &Ort, op: &CustomOp, context: *mut OrtShapeInferContext) -> R
     }
     key.lengths = lengths(op.op, count);
     let node = op.op.node(&key)?;
-    let mut inference = ShapeContext::new(&node, &shapes, &NoConstants);
-    if let Some(shape_fn) = op.op.descriptor.shape {
-        shape_fn(&mut inference).map_err(|error| error.with_kind(ErrorKind::ShapeInference))?;
-    }
-    let outputs = inference.into_output_shapes();
+    let inferred = op.op.infer(&node, &shapes, &NoConstants);
+    let outputs = inferred.map_err(|error| error.with_kind(ErrorKind::ShapeInference))?;
     for (at, (dtype, shape)) in node.output_dtypes.iter().zip(&outputs).enumerate() {
         // SAFETY: the context is alive.
         unsafe { set_output(ort, context, at, *dtype, shape) }?;

@@ -44,6 +44,19 @@ pub(crate) unsafe extern "C" fn create(
 /// # Safety
 /// The construction is alive.
 unsafe fn make(ort: &Ort, op: &CustomOp, info: *const OrtKernelInfo) -> Result<PreparedKernel> {
+    // SAFETY: the contract of this function.
+    let (key, outputs) = unsafe { key(ort, op, info) }?;
+    let kernel = op.op.prepare(&key)?;
+    let (name, wanted) = (op.op.descriptor.name, kernel.node().output_dtypes.len());
+    ensure!(wanted == outputs, "a node of {name} has {outputs} outputs, its attrs make {wanted}");
+    Ok(kernel)
+}
+
+/// What a node says of its kernel, and how many outputs it has.
+///
+/// # Safety
+/// The construction is alive.
+pub(crate) unsafe fn key(ort: &Ort, op: &CustomOp, info: *const OrtKernelInfo) -> Result<(CallKey, usize)> {
     let (mut inputs, mut outputs) = (0, 0);
     // SAFETY: the construction is alive; places are written to.
     let attrs = unsafe {
@@ -56,10 +69,7 @@ unsafe fn make(ort: &Ort, op: &CustomOp, info: *const OrtKernelInfo) -> Result<P
         key.dtypes.extend((0..length).map(|_| dtype_of(arg, &op.combination)));
     }
     take_output_dtypes(op, &mut key);
-    let kernel = op.op.prepare(&key)?;
-    let (name, wanted) = (op.op.descriptor.name, kernel.node().output_dtypes.len());
-    ensure!(wanted == outputs, "a node of {name} has {outputs} outputs, its attrs make {wanted}");
-    Ok(kernel)
+    Ok((key, outputs))
 }
 
 /// How many tensors each declared input covers: the last takes what the others leave.

@@ -4,7 +4,7 @@
 use std::ffi::{CString, c_char, c_int};
 use std::ptr;
 
-use oplink_abi::onnxruntime::{ORT_API_VERSION, OrtCustomOp, characteristic};
+use oplink_abi::onnxruntime::{MEMORY_TYPE_DEFAULT, ORT_API_VERSION, OrtCustomOp, characteristic};
 use oplink_api::AttrMap;
 use oplink_api::resolve::DeclaredOp;
 use oplink_api::spec::ArgSpec;
@@ -20,13 +20,27 @@ pub(crate) struct CustomOp {
     pub(crate) op: &'static HostedOp,
     pub(crate) combination: AttrMap,
     name: CString,
+    is_on_gpu: bool,
 }
 
 impl CustomOp {
     /// Lives as long as the process, since sessions keep its address.
     pub(crate) fn leaked(op: &'static HostedOp, combination: AttrMap) -> &'static Self {
         let name = CString::new(op.descriptor.name).unwrap_or_default();
-        Box::leak(Box::new(Self { base: base(), op, combination, name }))
+        Box::leak(Box::new(Self { base: base(), op, combination, name, is_on_gpu: false }))
+    }
+
+    /// The same for the execution provider of CUDA.
+    #[cfg(feature = "gpu")]
+    pub(crate) fn leaked_on_gpu(op: &'static HostedOp, combination: AttrMap) -> &'static Self {
+        let name = CString::new(op.descriptor.name).unwrap_or_default();
+        let base = OrtCustomOp {
+            kernel_destroy: Some(crate::cuda::destroy),
+            create_kernel_v2: Some(crate::cuda::create),
+            kernel_compute_v2: Some(crate::cuda::compute),
+            ..base()
+        };
+        Box::leak(Box::new(Self { base, op, combination, name, is_on_gpu: true }))
     }
 
     pub(crate) fn as_ptr(&self) -> *const OrtCustomOp {
@@ -82,8 +96,10 @@ unsafe extern "C" fn name(op: Raw) -> *const c_char {
     unsafe { CustomOp::of(op) }.name.as_ptr()
 }
 
-unsafe extern "C" fn provider(_: Raw) -> *const c_char {
-    ptr::null()
+unsafe extern "C" fn provider(op: Raw) -> *const c_char {
+    // SAFETY: the contract above.
+    let is_on_gpu = unsafe { CustomOp::of(op) }.is_on_gpu;
+    if is_on_gpu { c"CUDAExecutionProvider".as_ptr() } else { ptr::null() }
 }
 
 unsafe extern "C" fn input_type(op: Raw, index: usize) -> c_int {
@@ -123,8 +139,17 @@ unsafe extern "C" fn output_characteristic(op: Raw, index: usize) -> c_int {
     characteristic_of(&unsafe { CustomOp::of(op) }.op.spec().outputs, index)
 }
 
-unsafe extern "C" fn memory_type(_: Raw, _: usize) -> c_int {
-    0
+unsafe extern "C" fn memory_type(op: Raw, index: usize) -> c_int {
+    // SAFETY: the contract above.
+    let op = unsafe { CustomOp::of(op) };
+    match op.is_on_gpu {
+        #[cfg(feature = "gpu")]
+        true => crate::cuda::memory_type(op, index),
+        _ => {
+            let _ = index;
+            MEMORY_TYPE_DEFAULT
+        }
+    }
 }
 
 /// The least length of the last argument, where that is a list.

@@ -56,12 +56,19 @@ fn domain(plugin: &'static HostedPlugin, ort: &Ort) -> Result<Domain> {
     unsafe {
         ort.check((ort.create_domain)(name.as_ptr(), &raw mut domain))?;
         for op in &table.ops {
-            match combinations(op) {
+            match combinations(op, op.kernels()) {
                 Ok(all) => {
                     for combination in all {
                         ort.check((ort.domain_add)(domain, CustomOp::leaked(op, combination).as_ptr()))?;
                     }
+                    // Where the provider is not in the session, it takes the CPU's.
+                    #[cfg(feature = "gpu")]
+                    for combination in combinations(op, op.gpu_kernels()).unwrap_or_default() {
+                        ort.check((ort.domain_add)(domain, CustomOp::leaked_on_gpu(op, combination).as_ptr()))?;
+                    }
                 }
+                // Nobody asked for the op of a gradient: a model that has it is refused by its name.
+                Err(_) if op.gradient_of().is_some() => {}
                 Err(refusal) => eprintln!("{} is not registered with ONNX Runtime: {refusal}", op.descriptor.name),
             }
         }

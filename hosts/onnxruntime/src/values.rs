@@ -91,21 +91,33 @@ impl Input {
 /// # Safety
 /// The value is alive as long as the tensor and its clones are used.
 pub(crate) unsafe fn view(ort: &Ort, value: *const OrtValue) -> Result<Tensor> {
-    if value.is_null() {
-        return Err(Error::invalid_argument("an input is missing"));
-    }
-    let (mut info, mut data) = (ptr::null_mut(), ptr::null_mut::<c_void>());
-    // SAFETY: the value is alive; places are written to. The elements are only read.
+    let mut data = ptr::null_mut::<c_void>();
+    // SAFETY: the value is null or alive; places are written to. The elements are only read.
     unsafe {
-        ort.check((ort.tensor_info)(value, &raw mut info))?;
-        let (dtype, dims) = Info::new(ort, info).read()?;
-        let shape = Shape::from_i64(&dims)?;
+        let (dtype, shape) = described(ort, value)?;
         if dtype == DType::String {
             return strings(ort, value, shape);
         }
         ort.check((ort.tensor_data)(value.cast_mut(), &raw mut data))?;
         borrowed(dtype, shape, data.cast())
     }
+}
+
+/// Dtype and shape of an input.
+///
+/// # Safety
+/// The value is null or alive.
+pub(crate) unsafe fn described(ort: &Ort, value: *const OrtValue) -> Result<(DType, Shape)> {
+    if value.is_null() {
+        return Err(Error::invalid_argument("an input is missing"));
+    }
+    let mut info = ptr::null_mut();
+    // SAFETY: the value is alive; the place is written to, and what is written there is freed once.
+    let (dtype, dims) = unsafe {
+        ort.check((ort.tensor_info)(value, &raw mut info))?;
+        Info::new(ort, info).read()?
+    };
+    Ok((dtype, Shape::from_i64(&dims)?))
 }
 
 /// The strings of a value, copied: ONNX Runtime has them as objects of C++.
@@ -140,7 +152,7 @@ unsafe impl Send for Outputs<'_> {}
 unsafe impl Sync for Outputs<'_> {}
 
 impl Outputs<'_> {
-    fn value(&self, index: usize, shape: &Shape) -> Result<*mut OrtValue> {
+    pub(crate) fn value(&self, index: usize, shape: &Shape) -> Result<*mut OrtValue> {
         let dims: SmallVec<[i64; 6]> = shape.iter().map(|&dim| dim as i64).collect();
         let (context, mut value) = (self.context.lock().unwrap_or_else(PoisonError::into_inner), ptr::null_mut());
         // SAFETY: the context is alive during the run; there are as many extents as told.

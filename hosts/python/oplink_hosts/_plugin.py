@@ -28,6 +28,11 @@ class Plugin:
         described = self.ask("describe")
         self.namespace, self.crate, self.version = described["namespace"], described["crate"], described["version"]
         self.ops = [Op(self, position, op) for position, op in enumerate(described["ops"])]
+        by_name = {op.name: op for op in self.ops}
+        for op in self.ops:
+            if op.gradient_of is not None:
+                op.gradient_of = by_name[op.gradient_of]
+                op.gradient_of.gradient = op
 
     def text(self, pointer):
         """The text at an address of the plugin's, which is freed."""
@@ -54,11 +59,46 @@ class Op:
         #: Whether nothing is differentiated through the op.
         self.is_constant = described["no_gradient"]
         self.inputs, self.outputs, self.attrs = described["inputs"], described["outputs"], described["attrs"]
+        self.is_elementwise, self.is_random = described["elementwise"], described["random"]
+        #: The dtypes that kernels serve, by the type attr's name.
+        self.dtypes = described["dtypes"]
+        #: The op whose gradients this one computes, and which of its inputs the outputs are gradients of.
+        self.gradient_of, self.differentiable = described["gradient_of"], described["differentiable"]
+        self.gradient = None
 
     def flatten(self, arguments):
         """The tensors of all arguments, and how many each argument covers."""
         lists = [list(value) if arg["list"] else [value] for arg, value in zip(self.inputs, arguments)]
         return [tensor for one in lists for tensor in one], [len(one) for one in lists]
+
+    def divided(self, values, lengths):
+        """The tensors of each argument: what `flatten` was given."""
+        values = iter(values)
+        groups = [[next(values) for _ in range(length)] for length in lengths]
+        return [group if arg["list"] else group[0] for arg, group in zip(self.inputs, groups)]
+
+    def forward_lengths(self, lengths):
+        """Of an op that computes gradients, how many tensors each input of the differentiated op covers, and each
+        output."""
+        inputs, outputs = len(self.gradient_of.inputs), len(self.gradient_of.outputs)
+        return list(lengths[:inputs]), list(lengths[inputs : inputs + outputs])
+
+    def forward_texts(self, texts, lengths, dtypes):
+        """Of an op that computes gradients, the attrs of the differentiated op: those that its outputs tell are not
+        given here."""
+        of = self.gradient_of
+        known = {attr["name"] for attr in of.attrs}
+        told = {name: text for name, text in texts.items() if name in known}
+        of_inputs, of_outputs = self.forward_lengths(lengths)
+        at = sum(of_inputs)
+        for arg, length in zip(of.outputs, of_outputs):
+            names, at = dtypes[at : at + length], at + length
+            if arg["number"] in known:
+                told[arg["number"]] = str(length)
+            if arg["attr"] in known:
+                is_list = arg["list"] and not arg["number"]
+                told[arg["attr"]] = f"[{', '.join(names)}]" if is_list else names[0]
+        return told
 
     def grouped(self, values, ranges=None):
         """Flat outputs as a call returns them: one, or a tuple with a list for each output that is a list."""

@@ -14,6 +14,7 @@ Only what makes nodes needs the package `onnx`.
 import functools
 
 from . import _onnx_model
+from ._cuda import load_compiler
 from ._plugin import Plugin, PluginError, attr_text
 
 #: Numbers of element types, as `onnx.TensorProto.DataType` has them.
@@ -59,6 +60,8 @@ class _Ops:
         """Options of a session whose models may have the ops; new ones where none are given."""
         import onnxruntime
 
+        if "CUDAExecutionProvider" in onnxruntime.get_available_providers():
+            load_compiler()
         options = onnxruntime.SessionOptions() if options is None else options
         options.register_custom_ops_library(self._plugin.path)
         return options

@@ -4,47 +4,32 @@
     ops = oplink_torch.load("libmy_ops.so")        # torch.ops.my_ops
     ops.scale_shift(x, scale=2.0)
 
-The plugin itself registers the ops with their schemas and CPU kernels, which C++ programs have too. What is registered
-here is for Python: shapes for `torch.compile` and `torch.export`, made by the ops' shape functions, and gradients, made
-by their gradient functions out of the ops of the plugin.
+The plugin itself registers the ops with their schemas and kernels, which C++ programs have too, and for each op with a
+gradient a second one that computes it. What is registered here is for Python: shapes for `torch.compile` and
+`torch.export`, made by the ops' shape functions, derivatives, batching rules and autocast rules.
 """
 
 import ctypes
 
 import torch
 
-from . import _symbolic
+from . import _symbolic, _torch_autocast, _torch_batching, _torch_gradient
+from ._cuda import load_compiler
 from ._gradient import Program
 from ._plugin import Plugin, PluginError
+from ._torch_dtypes import DTYPES as _DTYPES
+from ._torch_dtypes import NAMES as _NAMES
+from ._torch_gradient import device_of, extents
 
-_DTYPES = {
-    "float": torch.float32, "double": torch.float64, "half": torch.float16, "bfloat16": torch.bfloat16,
-    "int8": torch.int8, "int16": torch.int16, "int32": torch.int32, "int64": torch.int64, "uint8": torch.uint8,
-    "uint16": torch.uint16, "uint32": torch.uint32, "uint64": torch.uint64, "bool": torch.bool,
-    "complex64": torch.complex64, "complex128": torch.complex128, "float8_e5m2": torch.float8_e5m2,
-    "float8_e4m3fn": torch.float8_e4m3fn, "float8_e5m2fnuz": torch.float8_e5m2fnuz,
-    "float8_e4m3fnuz": torch.float8_e4m3fnuz,
-}
-_NAMES = {dtype: name for name, dtype in _DTYPES.items()}
-
-#: PyTorch's functions for ops of TensorFlow that gradients may add beside the plugin's own.
-_HOST_OPS = {
-    "Add": torch.add, "AddV2": torch.add, "Sub": torch.sub, "Mul": torch.mul, "RealDiv": torch.div, "Neg": torch.neg,
-    "Exp": torch.exp, "Log": torch.log, "Sqrt": torch.sqrt, "Rsqrt": torch.rsqrt, "Square": torch.square,
-    "Tanh": torch.tanh, "Sigmoid": torch.sigmoid, "Sin": torch.sin, "Cos": torch.cos, "Abs": torch.abs,
-    "Sign": torch.sign, "Reciprocal": torch.reciprocal, "Greater": torch.gt, "GreaterEqual": torch.ge,
-    "Less": torch.lt, "LessEqual": torch.le, "Equal": torch.eq, "LogicalAnd": torch.logical_and,
-    "LogicalOr": torch.logical_or, "LogicalNot": torch.logical_not, "SelectV2": torch.where,
-    "ZerosLike": torch.zeros_like, "OnesLike": torch.ones_like, "Maximum": torch.maximum, "Minimum": torch.minimum,
-}
-
-_loaded = {}
+_loaded, _libraries = {}, {}
 
 
 def load(path):
     """Registers the ops of the plugin at `path` and gives them: `torch.ops` of the crate's name."""
     if str(path) in _loaded:
         return _loaded[str(path)]
+    if torch.version.cuda is not None:
+        load_compiler()
     torch.ops.load_library(str(path))
     plugin = Plugin(path)
     register = plugin.library.oplink_torch_register
@@ -55,19 +40,18 @@ def load(path):
     schema = plugin.library.oplink_torch_schema
     schema.restype, schema.argtypes = ctypes.c_void_p, [ctypes.c_size_t]
     ops = getattr(torch.ops, plugin.namespace)
+    library = _libraries.setdefault(str(path), torch.library.Library(plugin.namespace, "FRAGMENT"))
+    known = {}
     for op in plugin.ops:
         text = plugin.text(schema(op.position))
         if text.startswith("!"):
             setattr(ops, op.function, _refused(op, text[1:]))
         else:
-            _TorchOp(op).register()
+            known[op.function] = _TorchOp(op, library)
+    for torch_op in known.values():
+        torch_op.register(known)
     _loaded[str(path)] = ops
     return ops
-
-
-def extents(shape):
-    """A shape as schemas have it: -1 is an unknown extent, [-2] an unknown rank."""
-    return [-2] if shape is None else [-1 if dim is None else dim for dim in shape]
 
 
 def _refused(op, why):
@@ -77,15 +61,26 @@ def _refused(op, why):
     return refuse
 
 
-class _TorchOp:
-    def __init__(self, op):
-        self.op = op
+class _TorchOp(_torch_gradient.Nodes):
+    def __init__(self, op, library):
+        self.op, self.library = op, library
         self.qualified = f"{op.plugin.namespace}::{op.function}"
+        self.overload = getattr(getattr(torch.ops, op.plugin.namespace), op.function).default
+        #: The op that computes the gradients of this one, and the op whose gradients this one computes.
+        self.gradient = self.of = None
 
-    def register(self):
+    def register(self, known):
+        op = self.op
+        self.gradient = op.gradient and known.get(op.gradient.function)
+        self.of = op.gradient_of and known[op.gradient_of.function]
         torch.library.register_fake(self.qualified, self.fake)
         # An op without a gradient says so when somebody differentiates through it, in place of giving zeros.
-        torch.library.register_autograd(self.qualified, self.backward, setup_context=self.setup_context)
+        self.library.impl(op.function, _torch_gradient.kernel(self), "Autograd", with_keyset=True)
+        if op.inputs:
+            torch.library.register_vmap(self.qualified, _torch_batching.rule(self), lib=self.library)
+            for key in ("AutocastCPU", "AutocastCUDA"):
+                kernel = _torch_autocast.kernel(self, getattr(torch._C.DispatchKey, key))
+                self.library.impl(op.function, kernel, key, with_keyset=True)
 
     def attrs(self, keywords):
         def name(dtype):
@@ -105,7 +100,7 @@ class _TorchOp:
         tensors, lengths = self.op.flatten(arguments)
         inputs = [(_NAMES[tensor.dtype], tuple(tensor.shape)) for tensor in tensors]
         answer, shapes = self.shapes(lengths, inputs, self.attrs(keywords))
-        device = tensors[0].device if tensors else "cpu"
+        device = device_of(tensors)
         made = [
             torch.empty(_sized(shape), dtype=_DTYPES[output["dtype"]], device=device)
             for output, shape in zip(answer["outputs"], shapes)
@@ -144,88 +139,22 @@ class _TorchOp:
         return answer, _shapes_of(answer)
 
     def program(self, tensors, lengths, attrs, wanted):
-        inputs = [
-            (_NAMES[tensor.dtype], tuple(dim if isinstance(dim, int) else None for dim in tensor.shape))
-            for tensor in tensors
-        ]
+        """The nodes of the gradient of a call."""
+        inputs = [(_NAMES[tensor.dtype], tuple(tensor.shape)) for tensor in tensors]
         try:
-            return Program(self.op.request("gradient", lengths, inputs, attrs, wanted))
+            return self.program_for(inputs, lengths, attrs, wanted)
         except PluginError:
-            if all(None not in shape for _, shape in inputs):
+            if all(isinstance(dim, int) for _, shape in inputs for dim in shape):
                 raise
-            inputs = [(_NAMES[tensor.dtype], tuple(int(dim) for dim in tensor.shape)) for tensor in tensors]
-            return Program(self.op.request("gradient", lengths, inputs, attrs, wanted))
+            inputs = [(dtype, tuple(int(dim) for dim in shape)) for dtype, shape in inputs]
+            return self.program_for(inputs, lengths, attrs, wanted)
 
-    def setup_context(self, ctx, inputs, output, keyword_only_inputs=None):
-        tensors, ctx.lengths = self.op.flatten(inputs)
-        attrs = self.attrs(keyword_only_inputs or {})
-        wanted = [tensor.requires_grad for tensor in tensors]
-        ctx.program, ctx.error = None, f"{self.op.name} has no gradient"
-        if not self.op.has_gradient:
-            return
-        try:
-            ctx.program = self.program(tensors, ctx.lengths, attrs, wanted)
-        except PluginError as error:
-            ctx.error = str(error)
-            return
-        outputs = output if isinstance(output, (tuple, list)) else [output]
-        outputs = [one for each in outputs for one in (each if isinstance(each, (tuple, list)) else [each])]
-        ctx.used = ctx.program.uses(0, len(tensors)), ctx.program.uses(1, len(outputs))
-        ctx.like = [(tuple(one.shape), one.dtype, one.device) for one in outputs]
-        kept = [t for t, used in zip(tensors, ctx.used[0]) if used] + [t for t, used in zip(outputs, ctx.used[1]) if used]
-        ctx.save_for_backward(*kept)
-
-    def backward(self, ctx, *gradients):
-        if self.op.is_constant:
-            nothing = [[None] * length if arg["list"] else None for arg, length in zip(self.op.inputs, ctx.lengths)]
-            return tuple(nothing) if len(nothing) != 1 else nothing[0]
-        if ctx.program is None:
-            raise NotImplementedError(f"the gradient of {self.op.name} cannot be taken here: {ctx.error}")
-        kept = iter(ctx.saved_tensors)
-        inputs, outputs = ([next(kept) if used else None for used in which] for which in ctx.used)
-        flat = [one for each in gradients for one in (each if isinstance(each, (tuple, list)) else [each])]
-        dys = [
-            torch.zeros(shape, dtype=dtype, device=device) if dy is None else dy
-            for dy, (shape, dtype, device) in zip(flat, ctx.like)
+    def program_for(self, inputs, lengths, attrs, wanted):
+        """The nodes of a gradient, by dtypes and shapes; a symbolic extent is one that is not known."""
+        known = [
+            (dtype, shape and tuple(dim if isinstance(dim, int) else None for dim in shape)) for dtype, shape in inputs
         ]
-        found = iter(ctx.program.run(inputs, outputs, dys, self))
-        made = []
-        for arg, length in zip(self.op.inputs, ctx.lengths):
-            of_arg = [next(found) for _ in range(length)]
-            made.append(of_arg if arg["list"] else of_arg[0])
-        return tuple(made) if len(made) != 1 else made[0]
-
-    # What a gradient's program is made of.
-
-    def own(self, function, inputs, attrs):
-        op = next(op for op in self.op.plugin.ops if op.function == function)
-        kinds = {attr["name"]: attr for attr in op.attrs}
-        given = {name: _attr_value(kinds[name], value) for name, value in attrs.items()}
-        made = getattr(getattr(torch.ops, op.plugin.namespace), function)(*inputs, **given)
-        made = made if isinstance(made, (tuple, list)) else [made]
-        return [one for each in made for one in (each if isinstance(each, (tuple, list)) else [each])]
-
-    def other(self, name, inputs, attrs):
-        function = _HOST_OPS.get(name)
-        if function is None:
-            raise NotImplementedError(
-                f"the gradient of {self.op.name} adds {name}, which is neither an op of the plugin nor one that is known "
-                "in PyTorch"
-            )
-        return [function(*inputs)]
-
-    def constant(self, data, dtype, shape):
-        if not data:
-            return torch.empty(shape, dtype=_DTYPES[dtype])
-        return torch.frombuffer(bytearray(data), dtype=_DTYPES[dtype]).reshape(shape).clone()
-
-
-def _attr_value(attr, value):
-    if attr["kind"] == "type":
-        return [_DTYPES[one] for one in value] if attr["list"] else _DTYPES[value]
-    if attr["kind"] == "shape":
-        return extents(value)
-    return value
+        return Program.of(self.op.request("gradient", lengths, known, attrs, wanted))
 
 
 def _shapes_of(answer):

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use oplink_abi::torch::{BoxedKernelFn, StableIValue, StableListOpaque};
 use oplink_api::resolve::DeclaredOp;
 use oplink_api::spec::ArgSpec;
-use oplink_api::{AttrValue, Error, Result};
+use oplink_api::{AttrValue, DType, Error, NodeInfo, Result};
 use oplink_hosts_common::{CallKey, HostedOp, PreparedKernel, Signature, Tensors, guarded};
 use smallvec::SmallVec;
 
@@ -29,14 +29,23 @@ unsafe extern "C-unwind" fn boxed<const ROW: usize, const AT: usize>(
     num_outputs: u64,
 ) {
     // SAFETY: PyTorch passes the stack of a call of the op that was registered at this position.
-    unsafe { call(ROW * 16 + AT, stack, num_inputs, num_outputs) }
+    unsafe { guarded_call(run, ROW * 16 + AT, stack, num_inputs, num_outputs) }
 }
+
+/// A call of an op: what takes its inputs off the stack, as many as the number says, and leaves its outputs there.
+type Run = unsafe fn(&'static Loaded, &HostedOp, &mut [StableIValue], usize) -> Result<()>;
 
 /// Runs the op at a position. What fails is thrown by PyTorch: nothing here has a destructor then.
 ///
 /// # Safety
 /// The stack has the inputs of a call of the op, and room for its outputs.
-unsafe fn call(position: usize, stack: *mut StableIValue, num_inputs: u64, num_outputs: u64) {
+pub(crate) unsafe fn guarded_call(
+    run: Run,
+    position: usize,
+    stack: *mut StableIValue,
+    num_inputs: u64,
+    num_outputs: u64,
+) {
     let Some(loaded) = loaded() else { return };
     let message = {
         let op = loaded.ops.get(position).copied().flatten();
@@ -70,10 +79,17 @@ fn kept(error: Error) -> *const c_char {
 
 /// What a call takes off the stack.
 #[derive(Default)]
-struct Taken {
-    handles: SmallVec<[Handle; 4]>,
+pub(crate) struct Taken {
+    pub(crate) handles: SmallVec<[Handle; 4]>,
     lengths: SmallVec<[u32; 4]>,
     attrs: SmallVec<[Option<AttrValue>; 4]>,
+}
+
+impl Taken {
+    /// The key of a call with inputs of these dtypes.
+    pub(crate) fn key(&self, dtypes: SmallVec<[DType; 4]>) -> CallKey {
+        CallKey { dtypes, lengths: self.lengths.clone(), attrs: self.attrs.clone() }
+    }
 }
 
 /// # Safety
@@ -87,30 +103,41 @@ unsafe fn run(loaded: &'static Loaded, op: &HostedOp, stack: &mut [StableIValue]
     taken.attrs.iter().for_each(|value| signature.attr(value.as_ref()));
     let mut layouts: SmallVec<[Layout<'_>; 4]> = SmallVec::new();
     for handle in &taken.handles {
-        let layout = handle.layout()?;
+        let layout = handle.host_layout()?;
         signature.tensor(layout.dtype, layout.sizes);
         layouts.push(layout);
     }
     let memory = TorchMemory::new(torch);
-    let address = |at: usize| layouts.get(at).map_or(ptr::null(), Layout::row_major);
+    let address = |at: usize| layouts.get(at).map_or(ptr::null(), |layout| layout.row_major().cast_const());
     // SAFETY: the handles outlive the run, which keeps no tensor, and the signature tells their dtypes and sizes.
     // Writing an input of an op while the op runs is a race in PyTorch already.
     unsafe { oplink_hosts_common::call(signature, address, &memory, || prepare(op, &taken, &layouts)) }?;
     let mut outputs = memory.into_handles().into_iter();
-    let mut next = || outputs.next().flatten().ok_or_else(|| Error::internal("an output is missing"));
+    let next = || outputs.next().flatten().ok_or_else(|| Error::internal("an output is missing"));
     if op.spec().outputs.iter().any(ArgSpec::is_sequence) {
         let kernel = op.prepared(&key(&taken, &layouts)?)?;
-        for (slot, (arg, range)) in stack.iter_mut().zip(op.spec().outputs.iter().zip(&kernel.node().output_ranges)) {
-            *slot = if arg.is_sequence() {
-                list_of(torch, range.clone().map(|_| next()).collect::<Result<Vec<_>>>()?)?
-            } else {
-                next()?.into_raw().expose_provenance() as u64
-            };
-        }
-        return Ok(());
+        return store(torch, op, kernel.node(), stack, next);
     }
-    for (slot, _) in stack.iter_mut().zip(&op.spec().outputs) {
-        *slot = next()?.into_raw().expose_provenance() as u64;
+    for (slot, handle) in stack.iter_mut().take(op.spec().outputs.len()).zip(std::iter::repeat_with(next)) {
+        *slot = handle?.into_raw().expose_provenance() as u64;
+    }
+    Ok(())
+}
+
+/// Leaves the outputs of a call on the stack; `next` gives them one after the other.
+pub(crate) fn store(
+    torch: &Torch,
+    op: &HostedOp,
+    node: &NodeInfo,
+    stack: &mut [StableIValue],
+    mut next: impl FnMut() -> Result<Handle>,
+) -> Result<()> {
+    for (slot, (arg, range)) in stack.iter_mut().zip(op.spec().outputs.iter().zip(&node.output_ranges)) {
+        *slot = if arg.is_sequence() {
+            list_of(torch, range.clone().map(|_| next()).collect::<Result<Vec<_>>>()?)?
+        } else {
+            next()?.into_raw().expose_provenance() as u64
+        };
     }
     Ok(())
 }
@@ -127,7 +154,7 @@ unsafe fn prepare(op: &HostedOp, taken: &Taken, layouts: &[Layout<'_>]) -> Resul
 
 fn key(taken: &Taken, layouts: &[Layout<'_>]) -> Result<CallKey> {
     let dtypes = layouts.iter().map(|layout| dtypes::from_torch(layout.dtype)).collect::<Result<_>>()?;
-    Ok(CallKey { dtypes, lengths: taken.lengths.clone(), attrs: taken.attrs.clone() })
+    Ok(taken.key(dtypes))
 }
 
 /// Takes all inputs, so that what the stack holds is the kernel's whatever fails.
@@ -135,7 +162,7 @@ fn key(taken: &Taken, layouts: &[Layout<'_>]) -> Result<CallKey> {
 /// # Safety
 /// As [`run`].
 #[inline]
-unsafe fn take(torch: &'static Torch, op: &HostedOp, stack: &[StableIValue]) -> Result<Taken> {
+pub(crate) unsafe fn take(torch: &'static Torch, op: &HostedOp, stack: &[StableIValue]) -> Result<Taken> {
     let mut taken = Taken::default();
     let mut values = stack.iter().copied();
     let mut result = Ok(());

@@ -13,7 +13,7 @@ use oplink_abi::torch::{
 use oplink_api::{Error, Result};
 
 /// Libraries that hold the functions where they are not visible to everybody.
-const LIBRARIES: &[&CStr] = &[c"libtorch_cpu.so", c"libtorch.so"];
+const LIBRARIES: &[&CStr] = &[c"libtorch_cpu.so", c"libtorch.so", c"libtorch_cuda.so"];
 
 macro_rules! functions {
     ($($name:ident($($argument:ty),*) $(-> $result:ty)?;)*) => {
@@ -113,7 +113,7 @@ fn name(text: &'static str) -> &'static CStr {
 
 /// The address of a function: where this library's own references would be resolved, or in libtorch where that is
 /// loaded but not visible here. Null where there is none.
-fn find(name: &CStr) -> *mut c_void {
+pub(crate) fn find(name: &CStr) -> *mut c_void {
     // SAFETY: the name is terminated.
     let found = unsafe { libc::dlsym(libc::RTLD_DEFAULT, name.as_ptr()) };
     if !found.is_null() {

@@ -9,6 +9,8 @@
 #![deny(unsafe_code)]
 
 mod call;
+#[cfg(feature = "gpu")]
+mod cuda;
 mod dtypes;
 mod functions;
 mod parallel;

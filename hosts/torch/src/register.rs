@@ -9,39 +9,42 @@ use oplink_abi::torch::{BoxedKernelFn, TORCH_ABI_VERSION, TorchLibraryOpaque};
 use oplink_api::descriptors::Library;
 use oplink_api::resolve::DeclaredOp;
 use oplink_api::{Error, Result};
-use oplink_hosts_common::{HostedOp, HostedPlugin, guarded, silent};
+use oplink_hosts_common::{HostedOp, HostedPlugin, guarded, most_ops, silent};
 
 use crate::call::kernels;
 use crate::functions::{Torch, check};
 use crate::schema::schema;
 
-/// A plugin with as many boxed kernels as it has ops.
+/// A plugin with as many boxed kernels as it has ops and gradients.
 #[derive(Debug)]
 pub struct TorchPlugin {
     plugin: &'static HostedPlugin,
     kernels: &'static [[BoxedKernelFn; 16]],
+    #[cfg(feature = "gpu")]
+    cuda_kernels: &'static [[BoxedKernelFn; 16]],
 }
 
 impl TorchPlugin {
     /// Evaluated at compile time.
     ///
     /// # Panics
-    /// There are more than 256 ops.
+    /// There are more than 512 ops and gradients.
     #[must_use]
     pub const fn new(plugin: &'static HostedPlugin, libraries: &[&Library]) -> Self {
-        let (mut ops, mut at) = (0, 0);
-        while at < libraries.len() {
-            ops += libraries[at].ops.len();
-            at += 1;
+        let ops = most_ops(libraries);
+        Self {
+            plugin,
+            kernels: kernels(ops),
+            #[cfg(feature = "gpu")]
+            cuda_kernels: crate::cuda::kernels(ops),
         }
-        Self { plugin, kernels: kernels(ops) }
     }
 }
 
 /// The schema of the op at a position, or `!` and why PyTorch cannot carry it; freed as answers to questions are.
 pub fn schema_text(plugin: &'static TorchPlugin, position: usize) -> *mut c_char {
     silent(ptr::null_mut(), || {
-        let op = plugin.plugin.table().ok().and_then(|table| table.ops.get(position));
+        let op = plugin.plugin.table().ok().and_then(|table| table.ops.get(position)).map(|op| &**op);
         let text = op.map_or_else(
             || "!there is no such op".to_owned(),
             |op| schema(op).unwrap_or_else(|refusal| format!("!{refusal}")),
@@ -109,13 +112,15 @@ fn meet(plugin: &'static TorchPlugin, is_called: bool) {
 fn register_with(plugin: &'static TorchPlugin, torch: Torch) -> Result<()> {
     let table = plugin.plugin.table()?;
     let schemas: Vec<_> = table.ops.iter().map(|op| schema(op).ok()).collect();
-    let ops = table.ops.iter().zip(&schemas).map(|(op, schema)| schema.as_ref().map(|_| op)).collect();
+    let ops = table.ops.iter().zip(&schemas).map(|(op, schema)| schema.as_ref().map(|_| &**op)).collect();
     let loaded = LOADED.get_or_init(|| Loaded { torch, ops });
     let torch = &loaded.torch;
     let namespace = c_string(&table.namespace());
     let mut definitions: *mut TorchLibraryOpaque = ptr::null_mut();
     let (mut kernels, mut without_inputs) = (definitions, definitions);
     let file = c"oplink".as_ptr();
+    #[cfg(feature = "gpu")]
+    let mut cuda: *mut TorchLibraryOpaque = ptr::null_mut();
     // SAFETY: all texts are terminated and live during the calls. The libraries stay, as what they registered does.
     unsafe {
         let name = namespace.as_ptr();
@@ -123,6 +128,11 @@ fn register_with(plugin: &'static TorchPlugin, torch: Torch) -> Result<()> {
         check(code, format_args!("a library {}", table.namespace()))?;
         let code = (torch.aoti_torch_library_init_impl)(name, c"CPU".as_ptr(), file, 0, &raw mut kernels);
         check(code, format_args!("kernels of a library {}", table.namespace()))?;
+        #[cfg(feature = "gpu")]
+        {
+            let code = (torch.aoti_torch_library_init_impl)(name, c"CUDA".as_ptr(), file, 0, &raw mut cuda);
+            check(code, format_args!("kernels of a library {} for GPUs", table.namespace()))?;
+        }
         // No tensor tells the device of a call without tensors.
         let code =
             (torch.aoti_torch_library_init_impl)(name, c"BackendSelect".as_ptr(), file, 0, &raw mut without_inputs);
@@ -137,6 +147,16 @@ fn register_with(plugin: &'static TorchPlugin, torch: Torch) -> Result<()> {
             let result = defined.and_then(|()| {
                 let code = (torch.torch_library_impl)(key, name.as_ptr(), function, TORCH_ABI_VERSION);
                 check(code, format_args!("the kernel of {}", op.function_name))
+            });
+            // An op without a kernel for GPUs has one that says so.
+            #[cfg(feature = "gpu")]
+            let result = result.and_then(|()| match op.spec().inputs.is_empty() {
+                true => Ok(()),
+                false => {
+                    let function = plugin.cuda_kernels[position / 16][position % 16];
+                    let code = (torch.torch_library_impl)(cuda, name.as_ptr(), function, TORCH_ABI_VERSION);
+                    check(code, format_args!("the kernel of {} for GPUs", op.function_name))
+                }
             });
             failed = failed.and(result);
         }

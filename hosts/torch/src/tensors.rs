@@ -30,6 +30,11 @@ impl Drop for Handle {
 }
 
 impl Handle {
+    #[cfg(feature = "gpu")]
+    pub(crate) fn torch(&self) -> &'static Torch {
+        self.torch
+    }
+
     /// # Safety
     /// The handle is null or the kernel's to free.
     pub(crate) unsafe fn new(torch: &'static Torch, raw: *mut AtenTensorOpaque) -> Result<Self> {
@@ -46,7 +51,7 @@ impl Handle {
 
     /// What a function writes of the tensor.
     #[inline]
-    fn read<T>(
+    pub(crate) fn read<T>(
         &self,
         get: unsafe extern "C" fn(*mut AtenTensorOpaque, *mut T) -> i32,
         fill: T,
@@ -58,16 +63,36 @@ impl Handle {
         Ok(value)
     }
 
-    /// What libtorch tells of the tensor.
+    #[cfg(feature = "gpu")]
+    pub(crate) fn raw(&self) -> *mut AtenTensorOpaque {
+        self.raw.as_ptr()
+    }
+
+    /// The type of the device that the elements are on.
+    #[inline]
+    pub(crate) fn device_type(&self) -> Result<i32> {
+        self.read(self.torch.aoti_torch_get_device_type, 0, "a device")
+    }
+
+    /// As [`layout`](Self::layout), for a kernel of the CPU.
     ///
     /// # Errors
     /// The tensor is on another device than the CPU, or has no strides.
     #[inline]
-    pub(crate) fn layout(&self) -> Result<Layout<'_>> {
-        let torch = self.torch;
-        if self.read(torch.aoti_torch_get_device_type, 0, "a device")? != DEVICE_TYPE_CPU {
+    pub(crate) fn host_layout(&self) -> Result<Layout<'_>> {
+        if self.device_type()? != DEVICE_TYPE_CPU {
             bail!("the kernel works in host memory, the tensor is on another device: move it by `.cpu()`");
         }
+        self.layout()
+    }
+
+    /// What libtorch tells of the tensor, on whatever device.
+    ///
+    /// # Errors
+    /// The tensor has no strides.
+    #[inline]
+    pub(crate) fn layout(&self) -> Result<Layout<'_>> {
+        let torch = self.torch;
         if self.read(torch.aoti_torch_get_layout, 0, "a layout")? != LAYOUT_STRIDED {
             bail!("the kernel takes tensors with strides, not sparse ones: make it dense by `.to_dense()`");
         }
@@ -88,14 +113,15 @@ pub(crate) struct Layout<'a> {
     pub(crate) dtype: i32,
     pub(crate) sizes: &'a [i64],
     strides: &'a [i64],
-    data: *const u8,
+    /// The address of the first element, on the tensor's device.
+    data: *mut u8,
 }
 
 impl Layout<'_> {
     /// The elements, where they lie in row-major order; else null.
     #[inline]
-    pub(crate) fn row_major(&self) -> *const u8 {
-        if self.is_row_major() { self.data } else { ptr::null() }
+    pub(crate) fn row_major(&self) -> *mut u8 {
+        if self.is_row_major() { self.data } else { ptr::null_mut() }
     }
 
     #[inline]
@@ -115,7 +141,8 @@ impl Layout<'_> {
     /// The tensor has a dtype that there is not here.
     ///
     /// # Safety
-    /// The tensor outlives the one that is returned and its clones, and nobody writes the elements meanwhile.
+    /// The layout is a [`host_layout`](Handle::host_layout), its tensor outlives the one that is returned and its
+    /// clones, and nobody writes the elements meanwhile.
     pub(crate) unsafe fn view(&self) -> Result<Tensor> {
         let (dtype, shape) = (dtypes::from_torch(self.dtype)?, Shape::from_i64(self.sizes)?);
         if self.is_row_major() {
@@ -163,6 +190,35 @@ unsafe fn gathered(dtype: DType, shape: &Shape, strides: &[i64], data: *const u8
     Ok(tensor)
 }
 
+/// A new tensor in row-major order, and the address of its first element. The shape's elements can be counted.
+#[inline]
+pub(crate) fn empty(
+    torch: &'static Torch,
+    dtype: DType,
+    shape: &Shape,
+    device_type: i32,
+    device: i32,
+) -> Result<(Handle, *mut u8)> {
+    let number = dtypes::to_torch(dtype)?;
+    let sizes: SmallVec<[i64; 6]> = shape.iter().map(|&size| size as i64).collect();
+    let mut strides: SmallVec<[i64; 6]> = SmallVec::from_elem(1, sizes.len());
+    for axis in (1..sizes.len()).rev() {
+        strides[axis - 1] = strides[axis] * sizes[axis].max(1);
+    }
+    let mut raw = ptr::null_mut();
+    // SAFETY: both arrays have as many values as the rank; the place is written to.
+    let handle = unsafe {
+        let rank = sizes.len() as i64;
+        let (sizes, strides) = (sizes.as_ptr(), strides.as_ptr());
+        let place = &raw mut raw;
+        let code = (torch.aoti_torch_empty_strided)(rank, sizes, strides, number, device_type, device, place);
+        check(code, format_args!("memory for a tensor of {dtype} {shape}"))?;
+        Handle::new(torch, raw)?
+    };
+    let data = handle.read(torch.aoti_torch_get_data_ptr, ptr::null_mut::<c_void>(), "the memory of an output")?;
+    Ok((handle, data.cast()))
+}
+
 /// Outputs of one call.
 pub(crate) struct TorchMemory {
     torch: &'static Torch,
@@ -188,27 +244,10 @@ impl TorchMemory {
     /// A new tensor for an output, and its elements.
     #[inline]
     fn make(&self, index: usize, dtype: DType, shape: &Shape) -> Result<(Handle, *mut u8)> {
-        let number = dtypes::to_torch(dtype)?;
         if shape.checked_num_elements().is_none() {
             bail!("output {index} of the shape {shape} has too many elements");
         }
-        let sizes: SmallVec<[i64; 6]> = shape.iter().map(|&size| size as i64).collect();
-        let mut strides: SmallVec<[i64; 6]> = SmallVec::from_elem(1, sizes.len());
-        for axis in (1..sizes.len()).rev() {
-            strides[axis - 1] = strides[axis] * sizes[axis].max(1);
-        }
-        let (torch, mut raw) = (self.torch, ptr::null_mut());
-        // SAFETY: both arrays have as many values as the rank; the place is written to.
-        let handle = unsafe {
-            let rank = sizes.len() as i64;
-            let (sizes, strides) = (sizes.as_ptr(), strides.as_ptr());
-            let place = &raw mut raw;
-            let code = (torch.aoti_torch_empty_strided)(rank, sizes, strides, number, DEVICE_TYPE_CPU, 0, place);
-            check(code, format_args!("memory for an output of {dtype} {shape}"))?;
-            Handle::new(torch, raw)?
-        };
-        let data = handle.read(torch.aoti_torch_get_data_ptr, ptr::null_mut(), "the memory of an output")?;
-        Ok((handle, data.cast()))
+        empty(self.torch, dtype, shape, DEVICE_TYPE_CPU, 0)
     }
 
     /// Keeps the tensor of an output.

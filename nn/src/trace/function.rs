@@ -52,8 +52,8 @@ impl<A: Arguments, R: Results, F: Fn(A) -> Result<R>> Function<A, R, F> {
         R::from_values(self.compiled(signature_of(&arguments)?)?.run(arguments)?)
     }
 
-    /// As [`Function::call`], within a time, until it is cancelled, or with what ran when and where, as the options say:
-    /// with [`TraceLevel::Nodes`](oplink_graph::TraceLevel::Nodes) the metadata tell where the time goes, and
+    /// As [`Function::call`], within a time, until it is cancelled, or with what ran when and where, as the options
+    /// say: with [`TraceLevel::Nodes`](oplink_graph::TraceLevel::Nodes) the metadata tell where the time goes, and
     /// [`RunMetadata::to_chrome_trace`] is a picture of it.
     ///
     /// # Errors

@@ -34,6 +34,10 @@ Result cuMemHostAlloc(void**, std::size_t, unsigned);
 Result cuMemFreeHost(void*);
 Result cuMemcpyHtoDAsync_v2(Address, const void*, std::size_t, Handle);
 Result cuMemcpyDtoHAsync_v2(void*, Address, std::size_t, Handle);
+Result cuMemAllocAsync(Address*, std::size_t, Handle);
+Result cuMemFreeAsync(Address, Handle);
+Result cuMemcpyDtoDAsync_v2(Address, Address, std::size_t, Handle);
+Result cuStreamGetCtx(Handle, Handle*);
 Result cuStreamCreate(Handle*, unsigned);
 Result cuStreamSynchronize(Handle);
 Result cuStreamWaitEvent(Handle, Handle, unsigned);
@@ -359,6 +363,30 @@ void FreedUnderWork() {
   EXPECT(result == emulator::kIllegalAddress);
 }
 
+// Memory in a stream's order: it goes after the work that the stream was given, and no sooner.
+void PooledMemory() {
+  setenv("OPLINK_EMULATOR_DELAY", "20000", 1);
+  Gpu gpu;
+  const Handle function = gpu.Compile("extern \"C\" __global__ void kernel(float* x) { x[0] = 2.0f; }");
+  Address x = 0, kept = gpu.Allocate(4);
+  EXPECT(cuMemAllocAsync(&x, 4, gpu.stream) == 0 && cuMemAllocAsync(&x, 0, gpu.stream) != 0);
+  EXPECT(gpu.Launch(function, 1, 1, {&x}) == 0 && cuMemcpyDtoDAsync_v2(kept, x, 4, gpu.stream) == 0);
+  EXPECT(cuMemFreeAsync(x, gpu.stream) == 0 && gpu.Download<float>(kept, 1)[0] == 2.0f);
+  EXPECT(cuMemFreeAsync(x, gpu.stream) != 0);
+}
+
+// The default stream is one of the current context; other streams tell theirs.
+void DefaultStream() {
+  Gpu gpu;
+  Handle context = nullptr, own = gpu.stream;
+  EXPECT(cuStreamGetCtx(own, &context) == 0 && context == gpu.context);
+  gpu.stream = nullptr;
+  Address x = gpu.Upload(std::vector<float>{1, 2});
+  EXPECT(gpu.Download<float>(x, 2)[1] == 2.0f && cuStreamSynchronize(nullptr) == 0);
+  EXPECT(cuCtxSetCurrent(nullptr) == 0 && cuStreamGetCtx(own, &context) == 0 && context == gpu.context);
+  EXPECT(cuStreamGetCtx(nullptr, &context) != 0);
+}
+
 struct Check {
   std::function<void()> run;
   int signal = 0;  // that ends the process
@@ -377,6 +405,8 @@ std::map<std::string, Check> Checks() {
       {"complaints", {Complaints}},
       {"order-of-threads", {OrderOfThreads}},
       {"freed-under-work", {FreedUnderWork}},
+      {"pooled-memory", {PooledMemory}},
+      {"default-stream", {DefaultStream}},
   };
   for (const auto& [name, wrong] : kWrong) checks["kernel-" + name] = {[&wrong = wrong] { RunWrong(wrong); }};
   return checks;

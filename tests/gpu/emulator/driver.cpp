@@ -21,7 +21,7 @@ bool IsHostMemory(const void* start, std::size_t bytes) { return ArePages(start,
 Result Copy(Context& context, Handle stream_handle, Address device, void* host, std::size_t bytes, bool is_to_host) {
   const char* const name = is_to_host ? "cuMemcpyDtoHAsync" : "cuMemcpyHtoDAsync";
   const auto refuse = [name](Result result, const char* why) { return Refuse(result, std::string(name) + ": " + why); };
-  const std::shared_ptr<Stream> stream = context.streams.Find(stream_handle);
+  const std::shared_ptr<Stream> stream = context.FindStream(stream_handle);
   if (stream == nullptr) return refuse(kInvalidHandle, "no such stream");
   if (Reach(device, bytes) == nullptr) return refuse(kInvalidValue, "not all of it is memory of the GPU");
   if (host == nullptr || IsOfHosts(reinterpret_cast<Address>(host)) || !IsHostMemory(host, bytes)) {
@@ -84,7 +84,7 @@ std::string Mistake(const Entry& entry, const Program& program, dim3 grid, dim3 
 Result Launch(Context& context, Handle function_handle, dim3 grid, dim3 block, unsigned shared, Handle stream_handle,
               void* const* values) {
   const std::shared_ptr<Function> function = context.functions.Find(function_handle);
-  const std::shared_ptr<Stream> stream = context.streams.Find(stream_handle);
+  const std::shared_ptr<Stream> stream = context.FindStream(stream_handle);
   if (function == nullptr) return Refuse(kInvalidHandle, "cuLaunchKernel: no such function");
   const std::string name = std::string("kernel ") + function->entry->name;
   if (stream == nullptr) return Refuse(kInvalidHandle, name + ": no such stream");
@@ -105,7 +105,7 @@ Result Launch(Context& context, Handle function_handle, dim3 grid, dim3 block, u
 
 Result Enqueue(void* stream_handle, const std::string& what, std::function<void()> work) {
   return InContext(what.c_str(), [&](Context& context, auto refuse) {
-    const std::shared_ptr<Stream> stream = context.streams.Find(stream_handle);
+    const std::shared_ptr<Stream> stream = context.FindStream(stream_handle);
     if (stream == nullptr) return refuse(kInvalidHandle, "no such stream");
     stream->Add(what, std::move(work));
     return kSuccess;
@@ -156,7 +156,7 @@ EMULATED_API Result cuDeviceGetAttribute(int* value, int attribute, Device devic
   switch (attribute) {
     case 75: return Give(value, kMajor) ? kSuccess : kInvalidValue;
     case 76: return Give(value, kMinor) ? kSuccess : kInvalidValue;
-    case 115: return Give(value, 0) ? kSuccess : kInvalidValue;   // no pools of memory
+    case 115: return Give(value, 1) ? kSuccess : kInvalidValue;   // pools of memory
     case 134: return Give(value, -1) ? kSuccess : kInvalidValue;  // no NUMA node
     default: return Refuse(kInvalidValue, "cuDeviceGetAttribute: not emulated: " + std::to_string(attribute));
   }
@@ -177,7 +177,7 @@ EMULATED_API Result cuDevicePrimaryCtxRelease_v2(Device device) {
   if (driver().retained == 0) return Refuse(kInvalidContext, "cuDevicePrimaryCtxRelease: it was not retained");
   if (--driver().retained > 0) return kSuccess;
   const std::shared_ptr<Context> context = driver().contexts.Take(driver().primary);
-  for (const auto& stream : context->streams.All()) stream->Wait();
+  for (const auto& stream : context->AllStreams()) stream->Wait();
   const std::size_t things =
       context->streams.All().size() + context->events.All().size() + context->modules.All().size() +
       context->graphs.All().size() + context->executables.All().size() + FreeAll();
@@ -202,14 +202,19 @@ EMULATED_API Result cuCtxGetCurrent(Handle* context) {
   return Give(context, current) ? kSuccess : kInvalidValue;
 }
 
+EMULATED_API Result cuCtxGetDevice(Device* device) {
+  return InContext("cuCtxGetDevice",
+                   [&](Context&, auto) { return Give(device, 0) ? kSuccess : kInvalidValue; });
+}
+
 EMULATED_API Result cuCtxSynchronize() {
   return InContext("cuCtxSynchronize", [](Context& context, auto) {
-    for (const auto& stream : context.streams.All()) {
+    for (const auto& stream : context.AllStreams()) {
       if (const auto record = stream->record(); record != nullptr) {
         return Spoil(*record, kCaptureUnsupported, "cuCtxSynchronize");
       }
     }
-    for (const auto& stream : context.streams.All()) stream->Wait();
+    for (const auto& stream : context.AllStreams()) stream->Wait();
     return FailureOf(context);
   });
 }
@@ -227,6 +232,32 @@ EMULATED_API Result cuMemFree_v2(Address address) {
   return InContext("cuMemFree", [&](Context&, auto refuse) {
     if (address == 0 || FreeMemory(address)) return kSuccess;
     return refuse(kInvalidValue, "no allocation starts there");
+  });
+}
+
+// The memory is there at once. It goes when the stream has come so far.
+EMULATED_API Result cuMemAllocAsync(Address* address, std::size_t bytes, Handle stream_handle) {
+  return InContext("cuMemAllocAsync", [&](Context& context, auto refuse) {
+    const std::shared_ptr<Stream> stream = context.FindStream(stream_handle);
+    if (stream == nullptr) return refuse(kInvalidHandle, "no such stream");
+    if (bytes == 0 || address == nullptr) return refuse(kInvalidValue, "0 bytes");
+    if (const auto record = stream->record(); record != nullptr) {
+      return Spoil(*record, kCaptureUnsupported, "cuMemAllocAsync, which is not emulated");
+    }
+    *address = AllocateMemory(bytes);
+    return *address == 0 ? kOutOfMemory : kSuccess;
+  });
+}
+
+EMULATED_API Result cuMemFreeAsync(Address address, Handle stream_handle) {
+  return InContext("cuMemFreeAsync", [&](Context& context, auto refuse) {
+    const std::shared_ptr<Stream> stream = context.FindStream(stream_handle);
+    if (stream == nullptr) return refuse(kInvalidHandle, "no such stream");
+    if (Reach(address, 0) == nullptr) return refuse(kInvalidValue, "no allocation starts there");
+    stream->Add("cuMemFreeAsync", [=] {
+      if (!FreeMemory(address)) Fail(kIllegalAddress, "no allocation starts there");
+    });
+    return kSuccess;
   });
 }
 
@@ -257,7 +288,7 @@ EMULATED_API Result cuMemcpyDtoHAsync_v2(void* to, Address from, std::size_t byt
 
 EMULATED_API Result cuMemcpyDtoDAsync_v2(Address to, Address from, std::size_t bytes, Handle stream_handle) {
   return InContext("cuMemcpyDtoDAsync", [&](Context& context, auto refuse) {
-    const std::shared_ptr<Stream> stream = context.streams.Find(stream_handle);
+    const std::shared_ptr<Stream> stream = context.FindStream(stream_handle);
     if (stream == nullptr) return refuse(kInvalidHandle, "no such stream");
     if (Reach(to, bytes) == nullptr || Reach(from, bytes) == nullptr) {
       return refuse(kInvalidValue, "not all of it is memory of the GPU");
@@ -274,7 +305,7 @@ EMULATED_API Result cuMemcpyDtoDAsync_v2(Address to, Address from, std::size_t b
 
 EMULATED_API Result cuMemsetD8Async(Address to, unsigned char value, std::size_t bytes, Handle stream_handle) {
   return InContext("cuMemsetD8Async", [&](Context& context, auto refuse) {
-    const std::shared_ptr<Stream> stream = context.streams.Find(stream_handle);
+    const std::shared_ptr<Stream> stream = context.FindStream(stream_handle);
     if (stream == nullptr) return refuse(kInvalidHandle, "no such stream");
     if (Reach(to, bytes) == nullptr) return refuse(kInvalidValue, "not all of it is memory of the GPU");
     stream->Add("cuMemsetD8Async", [=] {
@@ -294,6 +325,16 @@ EMULATED_API Result cuStreamCreate(Handle* stream, unsigned flags) {
   });
 }
 
+EMULATED_API Result cuStreamGetCtx(Handle stream, Handle* context) {
+  if (const Result ready = Ready("cuStreamGetCtx"); ready != kSuccess) return ready;
+  const Handle owner = stream == nullptr ? current : driver().primary;
+  const std::shared_ptr<Context> found = driver().contexts.Find(owner);
+  if (found == nullptr || found->FindStream(stream) == nullptr) {
+    return Refuse(kInvalidHandle, "cuStreamGetCtx: no such stream");
+  }
+  return Give(context, owner) ? kSuccess : kInvalidValue;
+}
+
 EMULATED_API Result cuStreamDestroy_v2(Handle stream) {
   return InContext("cuStreamDestroy", [&](Context& context, auto refuse) {
     return context.streams.Take(stream) == nullptr ? refuse(kInvalidHandle, "no such stream") : kSuccess;
@@ -302,7 +343,7 @@ EMULATED_API Result cuStreamDestroy_v2(Handle stream) {
 
 EMULATED_API Result cuStreamSynchronize(Handle stream_handle) {
   return InContext("cuStreamSynchronize", [&](Context& context, auto refuse) {
-    const std::shared_ptr<Stream> stream = context.streams.Find(stream_handle);
+    const std::shared_ptr<Stream> stream = context.FindStream(stream_handle);
     if (stream == nullptr) return refuse(kInvalidHandle, "no such stream");
     if (const auto record = stream->record(); record != nullptr) {
       return Spoil(*record, kCaptureUnsupported, "cuStreamSynchronize");
@@ -314,7 +355,7 @@ EMULATED_API Result cuStreamSynchronize(Handle stream_handle) {
 
 EMULATED_API Result cuStreamWaitEvent(Handle stream_handle, Handle event_handle, unsigned flags) {
   return InContext("cuStreamWaitEvent", [&](Context& context, auto refuse) {
-    const std::shared_ptr<Stream> stream = context.streams.Find(stream_handle);
+    const std::shared_ptr<Stream> stream = context.FindStream(stream_handle);
     const std::shared_ptr<Event> event = context.events.Find(event_handle);
     if (stream == nullptr || event == nullptr) return refuse(kInvalidHandle, "no such stream or event");
     if (flags != 0) return refuse(kInvalidValue, "flags");
@@ -348,7 +389,7 @@ EMULATED_API Result cuEventDestroy_v2(Handle event) {
 
 EMULATED_API Result cuEventRecord(Handle event_handle, Handle stream_handle) {
   return InContext("cuEventRecord", [&](Context& context, auto refuse) {
-    const std::shared_ptr<Stream> stream = context.streams.Find(stream_handle);
+    const std::shared_ptr<Stream> stream = context.FindStream(stream_handle);
     const std::shared_ptr<Event> event = context.events.Find(event_handle);
     if (stream == nullptr || event == nullptr) return refuse(kInvalidHandle, "no such stream or event");
     event->record = stream->record();

@@ -27,7 +27,7 @@ extern "C" {
 
 EMULATED_API Result cuStreamBeginCapture_v2(Handle stream_handle, int mode) {
   return InContext("cuStreamBeginCapture", [&](Context& context, auto refuse) {
-    const std::shared_ptr<Stream> stream = context.streams.Find(stream_handle);
+    const std::shared_ptr<Stream> stream = context.FindStream(stream_handle);
     if (stream == nullptr) return refuse(kInvalidHandle, "no such stream");
     if (mode != 2) return refuse(kInvalidValue, "modes that refuse calls of other threads are not emulated");
     if (stream->record() != nullptr) return refuse(kInvalidValue, "it records already");
@@ -40,7 +40,7 @@ EMULATED_API Result cuStreamBeginCapture_v2(Handle stream_handle, int mode) {
 
 EMULATED_API Result cuStreamEndCapture(Handle stream_handle, Handle* graph) {
   return InContext("cuStreamEndCapture", [&](Context& context, auto refuse) {
-    const std::shared_ptr<Stream> stream = context.streams.Find(stream_handle);
+    const std::shared_ptr<Stream> stream = context.FindStream(stream_handle);
     if (stream == nullptr || graph == nullptr) return refuse(kInvalidHandle, "no such stream");
     const std::shared_ptr<Record> record = stream->record();
     if (record == nullptr) return refuse(kInvalidValue, "it does not record");
@@ -65,7 +65,7 @@ EMULATED_API Result cuGraphInstantiateWithFlags(Handle* executable, Handle graph
 EMULATED_API Result cuGraphLaunch(Handle executable, Handle stream_handle) {
   return InContext("cuGraphLaunch", [&](Context& context, auto refuse) {
     const std::shared_ptr<Graph> graph = context.executables.Find(executable);
-    const std::shared_ptr<Stream> stream = context.streams.Find(stream_handle);
+    const std::shared_ptr<Stream> stream = context.FindStream(stream_handle);
     if (graph == nullptr || stream == nullptr) return refuse(kInvalidHandle, "no such graph or stream");
     if (stream->record() != nullptr) return refuse(kInvalidValue, "graphs in graphs are not emulated");
     for (const Task& task : graph->tasks) stream->Add(task);

@@ -81,6 +81,24 @@ struct Context {
   Table<Function> functions{0xf};
   Table<Graph> graphs{0x6};
   Table<Graph> executables{0x7};
+
+  // A stream by its handle; null is the default stream, which waits for no other one here.
+  std::shared_ptr<Stream> FindStream(Handle handle) {
+    if (handle != nullptr) return streams.Find(handle);
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (default_stream_ == nullptr) default_stream_ = std::make_shared<Stream>(failure);
+    return default_stream_;
+  }
+  std::vector<std::shared_ptr<Stream>> AllStreams() {
+    std::vector<std::shared_ptr<Stream>> all = streams.All();
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (default_stream_ != nullptr) all.push_back(default_stream_);
+    return all;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::shared_ptr<Stream> default_stream_;
 };
 
 // Never taken down: threads may call at the end of the process.

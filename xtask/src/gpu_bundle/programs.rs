@@ -10,9 +10,10 @@ use super::{must, output_of};
 use crate::source::root;
 
 /// A program: its name in the bundle, the package's folder, the kind of target and the target's name.
-const PROGRAMS: [(&str, &str, &str, &str); 5] = [
+const PROGRAMS: [(&str, &str, &str, &str); 6] = [
     ("cuda", "devices/gpu", "bench", "cuda"),
     ("device", "devices/gpu", "test", "it"),
+    ("hosts", "tests/hosts/gpu", "test", "it"),
     ("kernels", "kernels/gpu", "test", "it"),
     ("networks", "kernels/gpu", "bench", "networks"),
     ("suite", "tests/devices", "bin", "devices"),
@@ -32,8 +33,12 @@ pub(super) fn build(debug: bool) -> Result<Vec<Built>, String> {
     // Those of a debug build are the tests', which are of the whole workspace.
     command.args(match debug {
         true => &["--workspace"][..],
-        false => &["--release", "-p", "oplink-device-gpu", "-p", "oplink-kernels-gpu", "-p", "oplink-device-tests"],
+        false => &["--release"],
     });
+    if !debug {
+        let packages = ["oplink-device-gpu", "oplink-kernels-gpu", "oplink-device-tests", "oplink-host-gpu-tests"];
+        command.args(packages.iter().flat_map(|package| ["-p", package]));
+    }
     command.args(["--test", "it", "--bench", "cuda", "--bench", "networks", "--bin", "devices"]);
     // What cargo sets for this program is not for that build.
     env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("CARGO_PKG_")).for_each(|(name, _)| {

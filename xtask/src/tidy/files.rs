@@ -23,6 +23,8 @@ const UNSAFE_ROOMS: &[&str] = &[
     "core/src/memory/small_blocks.rs",
     "core/src/pool/job.rs",
     "core/abi/src/torch.rs",
+    "devices/cuda/src/driver/",
+    "devices/cuda/src/foreign/",
     "devices/gpu/src/libraries.rs",
     "devices/gpu/src/vulkan/heap.rs",
     "devices/gpu/src/vulkan/kept.rs",
@@ -68,6 +70,7 @@ const UNSAFE_ROOMS: &[&str] = &[
     "python/src/same_thread.rs",
     "python/src/tensor.rs",
     "tests/host/",
+    "tests/hosts/gpu/",
     "tests/it/counting.rs",
 ];
 

@@ -63,3 +63,16 @@ fn hosts_that_are_left_out_leave_nothing() {
     ];
     assert_eq!(texts, expected);
 }
+
+#[test]
+fn every_module_of_the_adapters_is_in_the_package() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/python/hosts");
+    let text = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/src/modules.rs")).unwrap();
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_some_and(|extension| extension == "py") {
+            let name = path.file_name().and_then(std::ffi::OsStr::to_str).unwrap();
+            assert!(text.contains(&format!("hosts/{name}")), "{name} is not carried by wheels");
+        }
+    }
+}

@@ -27,6 +27,9 @@ fn structs_and_numbers_are_those_of_xla() {
         XLA_FFI_Metadata { api_version, traits, state_type_id }
         XLA_FFI_Metadata_Extension { metadata }
         XLA_FFI_Error_Create_Args { message, errc }
+        XLA_FFI_Error_GetMessage_Args { error, message }
+        XLA_FFI_Error_Destroy_Args { error }
+        XLA_FFI_Stream_Get_Args { ctx, stream }
         XLA_FFI_Buffer { dtype, data, rank, dims }
         XLA_FFI_ByteSpan { ptr, len }
         XLA_FFI_Scalar { dtype, value }
@@ -37,6 +40,7 @@ fn structs_and_numbers_are_those_of_xla() {
         XLA_FFI_CallFrame { api, ctx, stage, args, rets, attrs, future }
     );
     writeln!(out, "offset XLA_FFI_Api.XLA_FFI_Error_Create {}", offset_of!(XLA_FFI_Api, error_create)).unwrap();
+    writeln!(out, "offset XLA_FFI_Api.XLA_FFI_Stream_Get {}", offset_of!(XLA_FFI_Api, stream_get)).unwrap();
     values!(out; API_MAJOR = API_MAJOR, API_MINOR = API_MINOR, Extension_Metadata = EXTENSION_METADATA,
         ExecutionStage_EXECUTE = STAGE_EXECUTE, ArgType_BUFFER = KIND_BUFFER, RetType_BUFFER = KIND_BUFFER,
         AttrType_ARRAY = attr_type::ARRAY, AttrType_DICTIONARY = attr_type::DICTIONARY,

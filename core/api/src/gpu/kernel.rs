@@ -4,9 +4,9 @@ use smallvec::SmallVec;
 
 use super::formula::ElementwiseProgram;
 use super::launch::{Launch, LaunchFn};
-use crate::device::{DeviceProgram, ProgramArg, ProgramParam, ScalarValue};
+use crate::device::{DeviceContext, DeviceProgram, ProgramArg, ProgramParam, ScalarValue};
 use crate::elementwise::formula_attr;
-use crate::{Error, KernelContext, PartialShape, Result, Shape, Tensor, ensure};
+use crate::{Code, Error, KernelContext, PartialShape, Result, Shape, Tensor, ensure};
 
 /// A kernel function translated for GPUs, for one combination of dtypes.
 #[derive(Debug)]
@@ -127,7 +127,7 @@ impl Grid {
                     let (taken, tensor) = context.forward_or_allocate(&[from], to, &shape)?;
                     let tensor = match taken {
                         Some(_) => tensor,
-                        None => context.device()?.copy_in_device(context.input(from))?,
+                        None => copied(context.device()?, context.input(from), tensor)?,
                     };
                     outputs.push((to, tensor));
                 }
@@ -170,6 +170,15 @@ impl Grid {
             }
         }
         Ok(args)
+    }
+}
+
+/// The elements of `source`, in the memory of `target` where the device copies into memory that is there.
+fn copied(device: &dyn DeviceContext, source: &Tensor, target: Tensor) -> Result<Tensor> {
+    match device.copy_into(source, &target) {
+        Ok(()) => Ok(target),
+        Err(error) if error.code() == Code::Unimplemented => device.copy_in_device(source),
+        Err(error) => Err(error),
     }
 }
 

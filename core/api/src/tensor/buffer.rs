@@ -208,14 +208,6 @@ impl Buffer {
         Self::shared(ptr, len, Owner::Foreign(owner), access, None)
     }
 
-    /// Makes a buffer that holds nothing wrap memory; see [`foreign`](Self::foreign).
-    ///
-    /// # Safety
-    /// As [`foreign`](Self::foreign); the buffer came out of [`unwrap_foreign`](Self::unwrap_foreign).
-    pub(crate) unsafe fn wrap(&mut self, ptr: NonNull<u8>, len: usize, owner: Box<dyn Send + Sync>, access: Access) {
-        (self.ptr, self.len, self.owner, self.access) = (ptr, len, Owner::Foreign(owner), access);
-    }
-
     /// Makes a buffer of foreign memory one of other memory of the same length and access; see
     /// [`foreign`](Self::foreign). The owner stays.
     ///
@@ -224,16 +216,6 @@ impl Buffer {
     #[inline]
     pub(crate) unsafe fn move_foreign(&mut self, ptr: NonNull<u8>) {
         self.ptr = ptr;
-    }
-
-    /// Drops the owner of foreign memory, after which the buffer holds nothing. False where the memory is its own.
-    #[inline]
-    pub(crate) fn unwrap_foreign(&mut self) -> bool {
-        let is_foreign = matches!(self.owner, Owner::Foreign(_));
-        if is_foreign {
-            (self.owner, self.len, self.access) = (Owner::Inline, 0, Access::Unique);
-        }
-        is_foreign
     }
 
     /// A buffer of `len` bytes at the start of a device's block.

@@ -4,12 +4,8 @@
 use std::ptr::NonNull;
 
 use super::buffer::Access;
-use super::{Buffer, SharedBuffer, Tensor, element_size};
+use super::{Buffer, Tensor, element_size};
 use crate::{DType, Error, Result, Shape};
-
-/// What is left of a tensor over foreign memory: room for the next one, so that a call that wraps tensors of its caller
-/// allocates little.
-pub struct RecycledBuffer(SharedBuffer);
 
 impl Tensor {
     /// A tensor over memory that somebody else owns, without copying.
@@ -27,25 +23,7 @@ impl Tensor {
         owner: Box<dyn Send + Sync>,
     ) -> Result<Self> {
         // SAFETY: this function's Safety section is that of `foreign` with `Access::Unique`.
-        unsafe { Self::foreign(None, dtype, shape, ptr, owner, Access::Unique) }
-    }
-
-    /// As [`from_foreign`](Self::from_foreign), in the room of an earlier tensor.
-    ///
-    /// # Errors
-    /// As [`from_foreign`](Self::from_foreign).
-    ///
-    /// # Safety
-    /// As [`from_foreign`](Self::from_foreign).
-    pub unsafe fn from_foreign_in(
-        room: Option<RecycledBuffer>,
-        dtype: DType,
-        shape: Shape,
-        ptr: NonNull<u8>,
-        owner: Box<dyn Send + Sync>,
-    ) -> Result<Self> {
-        // SAFETY: this function's Safety section is that of `foreign` with `Access::Unique`.
-        unsafe { Self::foreign(room, dtype, shape, ptr, owner, Access::Unique) }
+        unsafe { Self::foreign(dtype, shape, ptr, owner, Access::Unique) }
     }
 
     /// A tensor over memory that somebody else owns and others may read, without copying: it never counts as unique, so
@@ -57,18 +35,16 @@ impl Tensor {
     /// # Safety
     /// As [`from_foreign`](Self::from_foreign), but others may read the memory.
     pub unsafe fn from_foreign_read_only(
-        room: Option<RecycledBuffer>,
         dtype: DType,
         shape: Shape,
         ptr: NonNull<u8>,
         owner: Box<dyn Send + Sync>,
     ) -> Result<Self> {
         // SAFETY: this function's Safety section is that of `foreign` with `Access::ReadOnly`.
-        unsafe { Self::foreign(room, dtype, shape, ptr, owner, Access::ReadOnly) }
+        unsafe { Self::foreign(dtype, shape, ptr, owner, Access::ReadOnly) }
     }
 
     unsafe fn foreign(
-        room: Option<RecycledBuffer>,
         dtype: DType,
         shape: Shape,
         ptr: NonNull<u8>,
@@ -77,20 +53,8 @@ impl Tensor {
     ) -> Result<Self> {
         let count = shape.checked_num_elements().ok_or_else(|| Error::invalid_argument("shape too large"))?;
         let len = count * element_size(dtype)?;
-        let buffer = match room {
-            Some(RecycledBuffer(mut buffer)) => match buffer.get_mut() {
-                Some(unused) => {
-                    // SAFETY: `ptr`, `len` and `owner` are as `Buffer::foreign` demands (Safety section);
-                    // `unwrap_foreign` emptied the buffer.
-                    unsafe { unused.wrap(ptr, len, owner, access) };
-                    buffer
-                }
-                // SAFETY: `ptr`, `len` and `owner` are as `Buffer::foreign` demands (Safety section).
-                None => unsafe { Buffer::foreign(ptr, len, owner, access) },
-            },
-            // SAFETY: `ptr`, `len` and `owner` are as `Buffer::foreign` demands (Safety section).
-            None => unsafe { Buffer::foreign(ptr, len, owner, access) },
-        };
+        // SAFETY: `ptr`, `len` and `owner` are as `Buffer::foreign` demands (Safety section).
+        let buffer = unsafe { Buffer::foreign(ptr, len, owner, access) };
         Ok(Self { buffer, shape, offset: 0, count, dtype })
     }
 
@@ -106,10 +70,5 @@ impl Tensor {
         // SAFETY: the memory is as the one before (Safety section), whose length was that of the buffer.
         unsafe { buffer.move_foreign(ptr) };
         true
-    }
-
-    /// Ends a tensor. Where it is the only one over foreign memory, the owner is dropped and the room is returned.
-    pub fn into_recycled_buffer(mut self) -> Option<RecycledBuffer> {
-        self.buffer.get_mut()?.unwrap_foreign().then_some(RecycledBuffer(self.buffer))
     }
 }

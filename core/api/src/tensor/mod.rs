@@ -21,7 +21,6 @@ use std::sync::Arc;
 
 use buffer::Buffer;
 pub use buffer::{ALIGNMENT, Allocator};
-pub use foreign::RecycledBuffer;
 pub use nested::NestedElement;
 pub(crate) use nested::from_nested;
 use shared::SharedBuffer;

@@ -5,24 +5,21 @@
 //! programs run that were compiled before and kept on disk. Without cuBLASLt, kernels multiply matrices by programs of
 //! their own, and without cuDNN they convolve by such; a device's description says which cuDNN there is.
 //!
-//! `driver` has every call into those libraries. `programs` turns texts into loaded functions, `slots` puts a launch's
-//! values where the driver reads them, `gemm` says how a row-major product looks to cuBLASLt, and `context` is the
+//! `oplink-cuda` has the driver's GPUs and the programs that are loaded on them. `driver` has every other call into
+//! those libraries, `gemm` says how a row-major product looks to cuBLASLt, and `context` is the
 //! [`DeviceContext`](oplink_api::device::DeviceContext).
 
 mod context;
 mod driver;
 mod gemm;
-mod headers;
-mod programs;
-mod slots;
 
 use std::sync::Arc;
 
 use oplink_api::Result;
 use oplink_core::{Device, DeviceAttributes, DeviceName, DeviceOptions};
+use oplink_cuda::{Facts, Gpu};
 
 pub use context::{CudaDeviceContext, CudaGraph};
-use driver::{Facts, Gpu};
 
 use crate::GPU;
 use crate::device::GpuDevice;
@@ -34,7 +31,7 @@ use crate::lazy_context::Opened;
 /// There is a driver that does not work or is too old, a GPU cannot be used, or the options name one that does not
 /// exist.
 pub(crate) fn devices(options: &DeviceOptions) -> Result<Vec<Arc<dyn Device>>> {
-    let found = driver::count()?;
+    let found = oplink_cuda::count()?;
     if found == 0 {
         return Ok(Vec::new());
     }
@@ -44,7 +41,7 @@ pub(crate) fn devices(options: &DeviceOptions) -> Result<Vec<Arc<dyn Device>>> {
 
 /// Why there is no GPU where no error says so.
 pub(crate) fn absence() -> String {
-    match crate::libraries::refusal(driver::LIBRARY) {
+    match crate::libraries::refusal(oplink_cuda::LIBRARY) {
         Some(refusal) => format!("NVIDIA's driver is missing: {refusal}"),
         None => "NVIDIA's driver knows no GPU".to_owned(),
     }
@@ -80,7 +77,7 @@ mod tests {
 
     #[test]
     fn a_machine_without_a_driver_has_no_devices_and_says_so_at_once() {
-        if driver::is_present() {
+        if oplink_cuda::is_present() {
             return;
         }
         let start = Instant::now();

@@ -2,21 +2,20 @@
 #![allow(unsafe_code, reason = "room: data that goes back to the driver it came from")]
 
 use oplink_api::Result;
-use oplink_api::device::DeviceProgram;
+use oplink_api::device::{DeviceProgram, ProgramCache};
 use wgpu::{ComputePipeline, PipelineCache, PipelineCacheDescriptor};
 
 use super::gpu::Gpu;
-use crate::cache::Cache;
 
 /// The pipelines on disk; none where the driver gives its data away to nobody.
 pub(super) struct Kept {
-    cache: Option<Cache>,
+    cache: Option<ProgramCache>,
 }
 
 impl Kept {
     pub(super) fn new(gpu: &Gpu) -> Self {
         let is_possible = gpu.features.contains(wgpu::Features::PIPELINE_CACHE);
-        Self { cache: is_possible.then(|| Cache::new("vulkan")) }
+        Self { cache: is_possible.then(|| ProgramCache::new("vulkan")) }
     }
 
     /// Makes the program's pipeline with what is on disk, and puts it there where it was not.

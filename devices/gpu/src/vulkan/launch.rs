@@ -7,7 +7,6 @@ use wgpu::{BindGroup, BindGroupDescriptor, BindGroupEntry, BindingResource, Buff
 use super::Shared;
 use super::memory::Part;
 use super::programs::Compiled;
-use crate::arguments;
 
 /// A tensor that starts where no binding may: the program works on a copy.
 struct Moved {
@@ -24,9 +23,9 @@ impl Shared {
         grid: [u32; 3],
         args: &[ProgramArg<'_>],
     ) -> Result<()> {
-        arguments::check(program, args)?;
+        program.check_arguments(args)?;
         let most = self.gpu.limits.max_compute_workgroups_per_dimension;
-        arguments::check_grid(&self.gpu.name, program, grid, [most; 3])?;
+        program.check_grid(&self.gpu.name, grid, [most; 3])?;
         if grid.contains(&0) {
             return Ok(());
         }

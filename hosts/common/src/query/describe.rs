@@ -1,14 +1,15 @@
 //! The declarations of a crate's ops.
 
+use oplink_api::descriptors::OpFact;
 use oplink_api::resolve::DeclaredOp;
 use oplink_api::spec::{Allowed, ArgSpec, ArgType, AttrSpec};
-use oplink_api::{AttrValue, Result};
+use oplink_api::{AttrValue, DType, Result};
 
 use super::json;
 use crate::table::{HostedOp, OpTable};
 
 pub(super) fn describe(table: &OpTable) -> Result<String> {
-    let ops = table.ops.iter().map(op).collect::<Result<Vec<_>>>()?;
+    let ops = table.ops.iter().map(|one| op(one)).collect::<Result<Vec<_>>>()?;
     Ok(json::object([
         ("crate", json::text(table.crate_name)),
         ("version", json::text(table.crate_version)),
@@ -33,11 +34,36 @@ fn op(op: &HostedOp) -> Result<String> {
         ("stateful", op.differs_by_call().to_string()),
         ("no_gradient", op.descriptor.no_gradient.to_string()),
         ("gradient", op.gradient.is_some().to_string()),
+        ("gradient_of", op.gradient_of().map_or_else(|| "null".to_owned(), json::text)),
+        ("differentiable", json::list(op.differentiable().iter().map(bool::to_string))),
+        ("random", op.descriptor.facts.contains(&OpFact::Random).to_string()),
+        ("elementwise", op.is_elementwise().to_string()),
+        ("dtypes", dtypes(op)),
         ("inputs", json::list(spec.inputs.iter().map(arg))),
         ("outputs", json::list(spec.outputs.iter().map(arg))),
         ("attrs", json::list(op.given_attrs().map(|one| attr(one, default_of(one))))),
         ("inferred", json::list(types.map(|one| attr(one, default_of(one))))),
     ]))
+}
+
+/// The dtypes that kernels serve, by type attr.
+fn dtypes(op: &HostedOp) -> String {
+    let mut served: Vec<(&str, Vec<DType>)> = Vec::new();
+    for kernel in op.kernels() {
+        for (at, name) in kernel.type_attrs.iter().enumerate() {
+            let place = served.iter().position(|(of, _)| of == name).unwrap_or_else(|| {
+                served.push((name, Vec::new()));
+                served.len() - 1
+            });
+            let dtypes = &mut served[place].1;
+            for dtype in kernel.entries.iter().filter_map(|entry| entry.dtypes.get(at)) {
+                if !dtypes.contains(dtype) {
+                    dtypes.push(*dtype);
+                }
+            }
+        }
+    }
+    json::object(served.into_iter().map(|(name, dtypes)| (name, json::list(dtypes.into_iter().map(json::dtype)))))
 }
 
 fn arg(arg: &ArgSpec) -> String {

@@ -6,6 +6,9 @@
 //! | `infer OP`, then lines of a call | dtypes and shapes of the outputs, and which of them each declared output covers |
 //! | `gradient OP`, then lines of a call | the nodes that the op's gradient adds, and the inputs' gradients among them |
 //!
+//! The answer to `gradient` also tells the function that computes the gradients in one call, and which inputs and
+//! outputs that has to be given: others may be empty tensors.
+//!
 //! The lines of a call are `lengths 1 2` (tensors that each declared input covers), `input float 2 ? 3` for each
 //! tensor (`input float *` where the rank is not known), `attr NAME VALUE` with the value in the op language, and for
 //! gradients `wanted 1 0` (inputs whose gradients are used). What fails is answered as `{"error": …}`.
@@ -17,7 +20,7 @@ mod gradient;
 mod json;
 
 use oplink_api::shape_inference::NoConstants;
-use oplink_api::{ErrorKind, Result, ShapeContext};
+use oplink_api::{ErrorKind, Result};
 
 use crate::guard::guarded;
 use crate::table::HostedPlugin;
@@ -45,11 +48,8 @@ fn answer_of(plugin: &HostedPlugin, request: &str) -> Result<String> {
 
 fn infer(call: &CallLines<'_>) -> Result<String> {
     let node = call.op.node(&call.key)?;
-    let mut context = ShapeContext::new(&node, &call.shapes, &NoConstants);
-    if let Some(shape_fn) = call.op.descriptor.shape {
-        shape_fn(&mut context).map_err(|error| error.with_kind(ErrorKind::ShapeInference))?;
-    }
-    let shapes = context.into_output_shapes();
+    let inferred = call.op.infer(&node, &call.shapes, &NoConstants);
+    let shapes = inferred.map_err(|error| error.with_kind(ErrorKind::ShapeInference))?;
     let outputs = node
         .output_dtypes
         .iter()

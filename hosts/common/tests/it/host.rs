@@ -6,9 +6,16 @@ use std::sync::Mutex;
 use oplink_api::{DType, Result, Shape, Tensor};
 use oplink_hosts_common::{CallKey, HostedPlugin, OpTable, OutputMemory, borrowed, guarded, output};
 
-use crate::OPS;
+use crate::{FOR_GRADIENTS, OPS};
 
-static PLUGIN: HostedPlugin = HostedPlugin::new("host-tests", "1.0", &[&OPS]);
+static PLUGIN: HostedPlugin = HostedPlugin::new("host-tests", "1.0", &[&OPS]).with_gradient_ops(&[&FOR_GRADIENTS]);
+
+/// The same without the ops for gradients.
+static ALONE: HostedPlugin = HostedPlugin::new("host-tests-alone", "1.0", &[&OPS]);
+
+pub(crate) fn alone() -> &'static HostedPlugin {
+    &ALONE
+}
 
 pub(crate) fn plugin() -> &'static HostedPlugin {
     &PLUGIN
@@ -45,7 +52,18 @@ impl Memory {
 
 /// Calls an op with vectors of floats.
 pub(crate) fn call(op: &str, inputs: &[&[f32]], key: CallKey, memory: &Memory) -> Result<()> {
-    let op = table().op(op).unwrap();
+    call_of(table(), op, inputs, key, memory)
+}
+
+/// As `call`, of an op of another table.
+pub(crate) fn call_of(
+    table: &'static OpTable,
+    op: &str,
+    inputs: &[&[f32]],
+    key: CallKey,
+    memory: &Memory,
+) -> Result<()> {
+    let op = table.op(op).unwrap();
     let what = || op.descriptor.name.to_owned();
     guarded(what, || {
         let kernel = op.prepared(&key)?;

@@ -2,6 +2,7 @@
 
 extern crate oplink_api as oplink;
 
+mod gradient;
 mod host;
 mod query;
 mod run;
@@ -65,9 +66,85 @@ fn host_keep(x: &Tensor) -> Result<Tensor> {
     x.deep_copy()
 }
 
+/// `z = x * y`, of one shape.
+#[op("HostProduct", input = "x: T", input = "y: T", output = "z: T", attr = "T: {float, double}",
+     shape = shape_fns::merge_inputs)]
+pub struct HostProduct;
+
+#[kernel(HostProduct, device = CPU, T = [f32, f64], scalar)]
+fn host_product<T: Float>(x: T, y: T) -> T {
+    x * y
+}
+
+/// `dx = dz * y`, and `dy = dz * x`, the latter by an op that is not the crate's.
+#[gradient(HostProduct)]
+fn host_product_gradient(scope: &mut dyn Scope, op: &OpForGradient, dz: &[Output]) -> Result<Vec<Option<Output>>> {
+    let dx = op.if_wanted(0, || HostProduct::builder().build(scope, dz[0], op.input(1)))?;
+    let dy = op.if_wanted(1, || OtherProduct::builder().build(scope, dz[0], op.input(0)))?;
+    Ok(vec![dx, dy])
+}
+
+/// An op of another crate, as far as the plugin knows.
+#[op("OtherProduct", input = "x: T", input = "y: T", output = "z: T", attr = "T: {float, double}",
+     shape = shape_fns::merge_inputs)]
+pub struct OtherProduct;
+
+#[kernel(OtherProduct, device = CPU, T = [f32, f64], scalar)]
+fn other_product<T: Float>(x: T, y: T) -> T {
+    x * y
+}
+
+/// `x` as often as it has elements: the gradient needs the shape.
+#[op("HostTimesCount", input = "x: float", output = "y: float", shape = shape_fns::unchanged)]
+pub struct HostTimesCount;
+
+#[kernel(HostTimesCount, device = CPU)]
+fn host_times_count(x: &Tensor, y: &mut Tensor) -> Result<()> {
+    let count = x.num_elements() as f32;
+    y.as_mut_slice::<f32>()?.iter_mut().zip(x.as_slice::<f32>()?).for_each(|(y, x)| *y = x * count);
+    Ok(())
+}
+
+#[gradient(HostTimesCount)]
+fn host_times_count_gradient(scope: &mut dyn Scope, op: &OpForGradient, dy: &[Output]) -> Result<Vec<Option<Output>>> {
+    let Some(count) = op.input_shape(0).num_elements() else { bail!("the shape is not known") };
+    Ok(vec![Some(HostScale::builder().scale(count as f32).build(scope, dy[0])?)])
+}
+
+/// An op whose gradient function's name is taken.
+#[op("HostTaken", input = "x: float", output = "y: float", shape = shape_fns::unchanged)]
+pub struct HostTaken;
+
+#[kernel(HostTaken, device = CPU)]
+fn host_taken(x: &Tensor) -> Result<Tensor> {
+    x.deep_copy()
+}
+
+#[gradient(HostTaken)]
+fn host_taken_gradient(_: &mut dyn Scope, _: &OpForGradient, dy: &[Output]) -> Result<Vec<Option<Output>>> {
+    Ok(vec![Some(dy[0])])
+}
+
+/// An op of the author's, with a name that a gradient's op would have.
+#[op("HostTakenGrad", input = "x: float", output = "y: float", shape = shape_fns::unchanged)]
+pub struct HostTakenGrad;
+
+#[kernel(HostTakenGrad, device = CPU)]
+fn host_taken_grad(x: &Tensor) -> Result<Tensor> {
+    x.deep_copy()
+}
+
 library! {
     pub OPS;
-    ops::{HostScale, HostFirst, HostPanic, HostKeep},
-    kernels::{host_scale, host_first, host_panic, host_keep},
-    gradients::host_scale_gradient,
+    ops::{HostScale, HostFirst, HostPanic, HostKeep, HostProduct, HostTimesCount, HostTaken, HostTakenGrad},
+    kernels::{
+        host_scale, host_first, host_panic, host_keep, host_product, host_times_count, host_taken, host_taken_grad,
+    },
+    gradients::{host_scale_gradient, host_product_gradient, host_times_count_gradient, host_taken_gradient},
+}
+
+library! {
+    pub FOR_GRADIENTS;
+    ops::OtherProduct,
+    kernels::other_product,
 }

@@ -40,6 +40,7 @@ fn shapes_are_inferred_as_far_as_they_are_known() {
 fn a_gradient_is_a_program_of_nodes() {
     let program = ask("gradient HostScale\nlengths 1\ninput double 3\nattr scale 4.5");
     let node = r#"{"op":"HostScale","function":"host_scale","attrs":{"scale":4.5},"inputs":[{"one":[2,0]}]}"#;
-    assert_eq!(program, format!(r#"{{"nodes":[{node}],"results":[[3,0]]}}"#));
+    let one_call = r#""function":"host_scale_grad","needed":[[false],[false]],"elementwise":false"#;
+    assert_eq!(program, format!(r#"{{"nodes":[{node}],"results":[[3,0]],{one_call}}}"#));
     assert!(ask("gradient HostFirst\nlengths 1\ninput float 3").contains("HostFirst has no gradient"));
 }

@@ -8,7 +8,7 @@ use smallvec::smallvec;
 
 use crate::host::{Memory, call, table};
 
-fn key(lengths: &[u32], attrs: &[Option<AttrValue>]) -> CallKey {
+pub(crate) fn key(lengths: &[u32], attrs: &[Option<AttrValue>]) -> CallKey {
     let count: u32 = lengths.iter().sum();
     CallKey {
         dtypes: (0..count).map(|_| DType::Float).collect(),

@@ -78,3 +78,23 @@ fn a_shape_that_values_tell_is_asked_for_at_each_call() {
     let error = frame.call(zeros).unwrap_err();
     assert!(error.contains("output 0 is float [2], and the program was made for float [1]"), "{error}");
 }
+
+#[test]
+fn a_gradient_is_called_again_as_an_op_is() {
+    let scale = handler_of("JaxScaleGrad");
+    let mut frame = Frame::new(&[&[3], &[0], &[3]], &[&[3]], &[("scale", Value::Float(0.5))]);
+    for dy in [4.0, 6.0, 8.0] {
+        frame.set_input(2, dy);
+        frame.call(scale).unwrap();
+        assert_eq!(frame.output(0), [dy / 2.0; 3]);
+    }
+    // What comes in is what goes out, twice.
+    let add = handler_of("JaxAddGrad");
+    let mut frame = Frame::new(&[&[2], &[2], &[2], &[2]], &[&[2], &[2]], &[]);
+    for dz in [4.0, 6.0, 8.0] {
+        frame.set_input(3, dz);
+        frame.call(add).unwrap();
+        assert_eq!((frame.output(0), frame.output(1)), (&[dz; 2][..], &[dz; 2][..]));
+    }
+    assert_eq!(frame.input(3), [8.0; 2]);
+}

@@ -30,6 +30,10 @@ fn api() -> Box<XLA_FFI_Api> {
         },
         internal_api: ptr::null(),
         error_create: Some(create_error),
+        error_get_message: None,
+        error_destroy: None,
+        handler_register: ptr::null(),
+        stream_get: None,
     })
 }
 
@@ -170,6 +174,11 @@ impl Frame {
     pub(crate) fn output(&self, index: usize) -> &[f32] {
         assert_eq!(self.outputs[index].dims.len() as i64, self.outputs[index].buffer.rank);
         &self.outputs[index].elements
+    }
+
+    /// The elements of an input.
+    pub(crate) fn input(&self, index: usize) -> &[f32] {
+        &self.inputs[index].elements
     }
 
     /// Gives an input other elements, at another address.

@@ -18,6 +18,11 @@ pub(crate) fn jax_add<T: Element + std::ops::Add<Output = T> + Copy>(
     Ok(())
 }
 
+#[gradient(JaxAdd)]
+fn jax_add_gradient(_: &mut dyn Scope, _: &OpForGradient, dz: &[Output]) -> Result<Vec<Option<Output>>> {
+    Ok(vec![Some(dz[0]), Some(dz[0])])
+}
+
 /// `y = x * scale`.
 #[op("JaxScale", input = "x: T", output = "y: T", attr = "scale: float = 2.0", attr = "mode: {'plain', 'twice'} = 'plain'",
      attr = "T: {float, double}", shape = shape_fns::unchanged)]
@@ -27,6 +32,11 @@ pub struct JaxScale;
 pub(crate) fn jax_scale<T: Float>(y: InOut<'_, T>, scale: f32, mode: &str) {
     let scale = T::from_f32(if mode == "twice" { 2.0 * scale } else { scale });
     y.map(|x| x * scale);
+}
+
+#[gradient(JaxScale)]
+fn jax_scale_gradient(scope: &mut dyn Scope, op: &OpForGradient, dy: &[Output]) -> Result<Vec<Option<Output>>> {
+    Ok(vec![Some(JaxScale::builder().scale(op.attr("scale")?).build(scope, dy[0])?)])
 }
 
 /// As many zeros as the first element says.
@@ -43,7 +53,12 @@ pub(crate) fn jax_zeros(zeros: &mut Tensor) -> Result<()> {
     Ok(())
 }
 
-library! { pub OPS; ops::{JaxAdd, JaxScale, JaxZeros}, kernels::{jax_add, jax_scale, jax_zeros} }
+library! {
+    pub OPS;
+    ops::{JaxAdd, JaxScale, JaxZeros},
+    kernels::{jax_add, jax_scale, jax_zeros},
+    gradients::{jax_add_gradient, jax_scale_gradient},
+}
 
 use oplink_abi::xla_ffi::XLA_FFI_Handler;
 use oplink_host_jax::{JaxPlugin, handler};

@@ -4,9 +4,10 @@ use std::time::{Duration, Instant};
 
 use cudarc::driver::{CudaEvent, DriverError};
 use oplink_api::{DType, Result, Tensor};
+use oplink_cuda::Place;
 
 use super::Shared;
-use crate::cuda::driver::{self, Place};
+use crate::cuda::driver;
 use crate::downloads::Done;
 
 /// How long the thread looks again and again before it sleeps.

@@ -5,8 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use cudarc::driver::sys::CUevent_flags;
 use cudarc::driver::{CudaEvent, CudaStream};
 use oplink_api::Result;
-
-use crate::cuda::driver::Gpu;
+use oplink_cuda::Gpu;
 
 /// Unused events that are kept.
 const KEPT: usize = 64;

@@ -5,9 +5,10 @@ use std::sync::OnceLock;
 use oplink_api::device::{MatMulSpec, MatrixLayout};
 use oplink_api::log::warn;
 use oplink_api::{DType, Result, Shape, Tensor};
+use oplink_cuda::Place;
 
 use super::Shared;
-use crate::cuda::driver::{CublasLt, Operands, Place};
+use crate::cuda::driver::{CublasLt, Operands};
 use crate::cuda::gemm::Gemm;
 
 /// Bytes that the library may use beside the operands: what its vendor advises for large GPUs.

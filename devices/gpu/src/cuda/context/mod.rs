@@ -27,10 +27,9 @@ use oplink_api::{Code, DType, Error, ErrorKind, Result, Shape, Tensor};
 use oplink_core::HelperThread;
 use oplink_core::memory::{AllocatorOptions, DeviceAllocator, HostAllocator};
 
-use super::driver::{self, DeviceRegions, Gpu, PinnedPages, Place};
-use super::programs::Programs;
-use super::slots;
-use crate::arguments;
+use oplink_cuda::{Gpu, MOST_BLOCKS, Place, Programs};
+
+use super::driver::{self, DeviceRegions, PinnedPages};
 use crate::downloads::{Done, Downloads};
 use capture::Capture;
 pub use capture::CudaGraph;
@@ -39,9 +38,6 @@ use download::Download;
 use events::Events;
 use library::Library;
 use upload::Uploads;
-
-/// Blocks of a grid in each direction, of every GPU.
-const MOST_BLOCKS: [u32; 3] = [i32::MAX as u32, 65_535, 65_535];
 
 /// The streams of a GPU. Dropping them waits for their work first.
 struct Streams {
@@ -186,13 +182,13 @@ impl Shared {
     }
 
     fn launch(&self, program: &'static DeviceProgram, grid: [u32; 3], args: &[ProgramArg<'_>]) -> Result<()> {
-        let mut slots = slots::pack(program, args, |tensor| Ok(self.place(tensor)?.address))?;
-        arguments::check_grid(self.gpu.name(), program, grid, MOST_BLOCKS)?;
+        let mut slots = oplink_cuda::pack(program, args, |tensor| Ok(self.place(tensor)?.address))?;
+        program.check_grid(self.gpu.name(), grid, MOST_BLOCKS)?;
         if grid.contains(&0) {
             return Ok(());
         }
         let function = self.programs.function(program)?;
-        function.launch(&self.gpu, &self.streams.compute, grid, program.block, &mut slots).map_err(|error| {
+        driver::launch(&function, &self.gpu, &self.streams.compute, grid, program.block, &mut slots).map_err(|error| {
             let what = format!("launching {grid:?} blocks of {} of {}", program.name, program.location);
             self.gpu.error(&what, error)
         })

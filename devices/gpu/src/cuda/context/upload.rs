@@ -5,9 +5,10 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use cudarc::driver::CudaEvent;
 use oplink_api::{DType, Result, Shape, Tensor};
+use oplink_cuda::Place;
 
 use super::Shared;
-use crate::cuda::driver::{self, Place};
+use crate::cuda::driver;
 
 /// A copy that was enqueued.
 struct Upload {

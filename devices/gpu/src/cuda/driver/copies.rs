@@ -1,49 +1,36 @@
-//! Copies that streams do.
+//! Copies and launches on streams of this crate: the folder's contract in the place of the caller's.
 
-use cudarc::driver::{CudaStream, sys};
+use cudarc::driver::{CudaStream, DriverError};
 use oplink_api::Result;
-use oplink_api::device::DeviceMemory;
-
-use super::Gpu;
-
-/// A range of the GPU's memory that a tensor lies in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Place {
-    /// The address of the first byte, as kernels see it.
-    pub(crate) address: u64,
-    pub(crate) bytes: usize,
-}
-
-impl Place {
-    /// Of memory of this GPU, whose handles are addresses.
-    pub(crate) fn of(memory: &DeviceMemory<'_>) -> Self {
-        let address = memory.block.handle().expose_provenance() + memory.offset;
-        Self { address: address as u64, bytes: memory.bytes }
-    }
-}
+use oplink_cuda::{Function, Gpu, Place, StreamRef};
 
 /// Enqueues a copy from the host's memory, which has as many bytes as `to` and stays as it is until the copy is done.
 pub(crate) fn to_device(gpu: &Gpu, stream: &CudaStream, to: Place, from: *const u8) -> Result<()> {
-    gpu.enter()?;
-    // SAFETY: the GPU's context is current; the caller keeps both ranges, of one length, until the copy is done.
-    let enqueued = unsafe { sys::cuMemcpyHtoDAsync_v2(to.address, from.cast(), to.bytes, stream.cu_stream()) };
-    gpu.tell("a copy to the GPU", enqueued.result())
+    // SAFETY: the caller keeps both ranges, of one length, until the copy is done.
+    unsafe { oplink_cuda::to_device(gpu, StreamRef::of(stream), to, from) }
 }
 
 /// Enqueues a copy to the host's memory, which has as many bytes as `from` and is nobody else's until the copy is done.
 pub(crate) fn to_host(gpu: &Gpu, stream: &CudaStream, to: *mut u8, from: Place) -> Result<()> {
-    gpu.enter()?;
-    // SAFETY: the GPU's context is current; the caller keeps both ranges, of one length, until the copy is done.
-    let enqueued = unsafe { sys::cuMemcpyDtoHAsync_v2(to.cast(), from.address, from.bytes, stream.cu_stream()) };
-    gpu.tell("a copy to the host", enqueued.result())
+    // SAFETY: the caller keeps both ranges, of one length, until the copy is done.
+    unsafe { oplink_cuda::to_host(gpu, StreamRef::of(stream), to, from) }
 }
 
 /// Enqueues a copy between two ranges of one length that do not overlap.
 pub(crate) fn in_device(gpu: &Gpu, stream: &CudaStream, to: Place, from: Place) -> Result<()> {
-    gpu.enter()?;
-    let bytes = from.bytes.min(to.bytes);
-    // SAFETY: the GPU's context is current; the caller keeps both ranges, which have these bytes, until the copy is
-    // done.
-    let enqueued = unsafe { sys::cuMemcpyDtoDAsync_v2(to.address, from.address, bytes, stream.cu_stream()) };
-    gpu.tell("a copy within the GPU", enqueued.result())
+    // SAFETY: the caller keeps both ranges until the copy is done.
+    unsafe { oplink_cuda::in_device(gpu, StreamRef::of(stream), to, from) }
+}
+
+/// Enqueues a function, whose parameters the slots were made for.
+pub(crate) fn launch(
+    function: &Function,
+    gpu: &Gpu,
+    stream: &CudaStream,
+    grid: [u32; 3],
+    block: [u32; 3],
+    slots: &mut [u64],
+) -> std::result::Result<(), DriverError> {
+    // SAFETY: the slots are those of the function's program; the caller keeps the memory until the work is done.
+    unsafe { function.launch(gpu, StreamRef::of(stream), grid, block, slots) }
 }

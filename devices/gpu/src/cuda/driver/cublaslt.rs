@@ -11,8 +11,8 @@ use cudarc::cublaslt::sys;
 use cudarc::driver::CudaStream;
 use oplink_api::{Code, DType, Error, ErrorKind, Result};
 
-use super::{Gpu, Place};
 use crate::cuda::gemm::{Gemm, Operand};
+use oplink_cuda::{Gpu, Place};
 
 type Answer<T> = std::result::Result<T, CublasError>;
 

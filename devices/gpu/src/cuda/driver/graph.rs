@@ -5,8 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use cudarc::driver::sys::{CUgraphInstantiate_flags, CUstreamCaptureMode};
 use cudarc::driver::{CudaGraph, CudaStream};
 use oplink_api::Result;
-
-use super::Gpu;
+use oplink_cuda::Gpu;
 
 /// Recorded work.
 pub(crate) struct Graph(Mutex<Recorded>);

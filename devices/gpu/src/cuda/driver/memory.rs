@@ -7,8 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use cudarc::driver::{CudaStream, result, sys};
 use oplink_core::memory::{RawHostMemory, RawMemory, RawRegion};
-
-use super::Gpu;
+use oplink_cuda::Gpu;
 
 /// The alignment of blocks: that of the driver's own allocations, which libraries count on.
 const ALIGNMENT: usize = 256;

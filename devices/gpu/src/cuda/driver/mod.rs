@@ -9,25 +9,14 @@
 mod copies;
 mod cublaslt;
 mod cudnn;
-mod errors;
-mod function;
-mod gpu;
 mod graph;
 mod memory;
-mod nvrtc;
-mod presence;
 
-pub(super) use copies::{Place, in_device, to_device, to_host};
+pub(super) use copies::{in_device, launch, to_device, to_host};
 pub(super) use cublaslt::{CublasLt, Operands};
 pub(super) use cudnn::{
     Algorithm as ConvolutionAlgorithm, Cudnn, Plan as ConvolutionPlan, Tensors as ConvolutionTensors,
     version as cudnn_version,
 };
-pub(super) use function::Function;
-pub(super) use gpu::{Facts, Gpu};
 pub(super) use graph::Graph;
 pub(super) use memory::{DeviceRegions, PinnedPages};
-pub(super) use nvrtc::Nvrtc;
-#[cfg(test)]
-pub(super) use presence::is_present;
-pub(super) use presence::{LIBRARY, count};

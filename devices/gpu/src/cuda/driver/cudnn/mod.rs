@@ -17,10 +17,10 @@ use oplink_api::device::ConvolutionSpec;
 use oplink_api::log::warn;
 use oplink_api::{Code, Error, ErrorKind, Result};
 
-use super::Gpu;
 use descriptors::told;
 pub(crate) use functions::version;
 use functions::{Functions, Opaque, Status};
+use oplink_cuda::Gpu;
 pub(crate) use plan::{Algorithm, Plan, Tensors};
 
 /// The library, for the compute work of one GPU.

@@ -5,10 +5,10 @@ use std::ptr;
 
 use oplink_api::DType;
 use oplink_api::device::{ConvolutionResult, ConvolutionSpec};
+use oplink_cuda::Place;
 
 use super::descriptors::{Descriptors, told};
 use super::functions::{Candidate, Find, Functions, Opaque, Run, Size, Status};
-use crate::cuda::driver::Place;
 
 /// The most workspace that an algorithm may want: what it does not get back by its speed, others need.
 const WORKSPACE: usize = 256 << 20;
