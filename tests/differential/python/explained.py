@@ -126,6 +126,15 @@ def has_infinity(seen):
     return seen.verdict.kind == "value" and any(t.dtype in FLOATS and not bool(np.all(np.isfinite(t.array))) for t in seen.inputs())
 
 
+def stalled_sums(seen):
+    """A long sum in 16 bits that stands still, where each number is less than half of the sum's last digit."""
+    rows = max((len(t.array) for t in seen.inputs() if t.dtype in ("float16", "bfloat16") and t.array.ndim), default=0)
+    if seen.verdict.kind != "value" or rows <= 256:
+        return False
+    want, have = (np.abs(outcome[0].array.astype(np.float64)) for outcome in (seen.expected, seen.actual))
+    return bool(np.all(have >= want))
+
+
 def half_overflows(seen):
     """A step of TensorFlow's in 16 bits overflows where one in single precision does not."""
     dtype = seen.case.dtype()
@@ -253,6 +262,8 @@ TABLE = [
     Difference("denormal quotients", DIVISIONS, "as `denormals`, of quotients that are denormal before they are rounded", extreme, rare=True),
     Difference("16-bit steps", ("ReciprocalGrad", "InvGrad", "TanhGrad", "SigmoidGrad", "SqrtGrad", "RsqrtGrad", "SquaredDifference", "SoftsignGrad"),
                "TensorFlow rounds every step to 16 bits, so that squares overflow; oplink rounds once", half_overflows),
+    Difference("long sums in 16 bits", ("SegmentSum",),
+        "TensorFlow adds in 16 bits: from 256 on, bfloat16 takes no further ones; oplink adds in single precision", stalled_sums, rare=True),
     Difference("16-bit products", ("Prod", "Cumprod", "SegmentProd", "UnsortedSegmentProd"),
                "products overflow where TensorFlow rounds each to 16 bits; infinity times 0 is NaN", half_products, rare=True),
     Difference("rows before a wrong index", SPARSE_STEPS + SCATTERS, "TensorFlow has already changed the rows before a wrong index; oplink looks at all indices first",
