@@ -20,10 +20,14 @@ use oplink_cpu_support::parallel::{for_each_chunk_up_to, for_each_row, poll};
 const ROW_UNIT: usize = 4;
 /// Columns of a single row that stay together.
 const COLUMN_UNIT: usize = 64;
-/// Rows of a product from which on a transposed right matrix is copied once for all threads.
+/// Rows of a product from which on a transposed right matrix is copied once for all parts.
 const MANY_ROWS: usize = if cfg!(test) { 4 } else { 64 };
-/// Parts of a product that each thread gets: fewer copy the right matrix less often, more end together.
-const PARTS_A_THREAD: usize = 2;
+/// Multiply-adds of f32 that a part of a product should at least have.
+const PART_COST: usize = if cfg!(test) { 1 << 12 } else { 1 << 21 };
+/// Parts of a product at most: each copies the right matrix to where it is multiplied fastest.
+const MOST_PARTS: usize = 8;
+/// Rows of a part at least, for the same reason.
+const FEWEST_ROWS: usize = if cfg!(test) { 4 } else { 32 };
 /// Columns of the product that the plain loop keeps in cache at a time.
 const COLUMN_BLOCK: usize = 64;
 
@@ -46,30 +50,89 @@ pub trait Gemm: Arithmetic {
 }
 
 /// `out = lhs * rhs` on the environment's threads, `out` in row-major order.
+///
+/// Products are made of parts that follow from the extents alone: how a number is summed depends on the extents of the
+/// product that it is computed in, and must not depend on the number of threads.
 pub fn product<T: Gemm>(env: &dyn KernelEnv, lhs: Matrix<'_, T>, rhs: Matrix<'_, T>, out: &mut [T]) {
     let (rows, columns) = (lhs.rows, rhs.columns);
     if out.is_empty() {
         return;
     }
-    let (grain, most) = polled(TASK_COST.div_ceil(lhs.columns.max(1)));
-    let grains = (grain, most.div_ceil(T::COST));
-    let threads = env.intra_op_threads();
-    let is_shared = threads > 1 && rows > 1 && out.len() >= 2 * grain;
-    let turned = if is_shared && rows >= MANY_ROWS { turned(rhs) } else { None };
-    let rhs = turned.as_deref().map_or(rhs, |turned| Matrix::row_major(turned, rhs.rows, columns));
     if rows == 1 {
-        return for_each_chunk_up_to(env, out, grains, COLUMN_UNIT, &|start, part| {
+        let (grain, most) = polled(TASK_COST.div_ceil(lhs.columns.max(1)));
+        return for_each_chunk_up_to(env, out, (grain, most.div_ceil(T::COST)), COLUMN_UNIT, &|start, part| {
             T::multiply(lhs, rhs.column_range(start, part.len()), part, part.len());
         });
     }
-    let parts = threads * PARTS_A_THREAD;
-    if is_shared && rows < columns && rows < parts * MANY_ROWS && product_by_columns(env, lhs, rhs, parts, out) {
+    let parts = num_parts(lhs, columns);
+    let turned = if parts > 1 && rows >= MANY_ROWS { turned(rhs) } else { None };
+    let rhs = turned.as_deref().map_or(rhs, |turned| Matrix::row_major(turned, rhs.rows, columns));
+    if rows < columns && rows < parts * MANY_ROWS && product_by_columns(env, lhs, rhs, parts, out) {
         return;
     }
-    // Every part copies the right matrix to where it is multiplied fastest.
-    let grains = if is_shared { (grain.max(out.len().div_ceil(parts)), grains.1) } else { grains };
-    for_each_chunk_up_to(env, out, grains, columns * ROW_UNIT, &|start, part| {
-        T::multiply(lhs.row_range(start / columns, part.len() / columns), rhs, part, columns);
+    for_each_rows(env, lhs, columns, out, &|first, part| {
+        T::multiply(lhs.row_range(first, part.len() / columns), rhs, part, columns);
+    });
+}
+
+/// Parts of a product that threads share out.
+fn num_parts<T: Gemm>(lhs: Matrix<'_, T>, columns: usize) -> usize {
+    let cost = lhs.rows.saturating_mul(columns).saturating_mul(lhs.columns).saturating_mul(T::COST);
+    (cost / PART_COST).clamp(1, MOST_PARTS)
+}
+
+/// Calls `body` with the first row and the rows of each part of a product, on the environment's threads.
+fn for_each_rows<T: Gemm>(
+    env: &dyn KernelEnv,
+    lhs: Matrix<'_, T>,
+    columns: usize,
+    out: &mut [T],
+    body: &(dyn Fn(usize, &mut [T]) + Sync),
+) {
+    let (_, most) = polled(TASK_COST.div_ceil(lhs.columns.max(1)));
+    // Rows that are computed between two looks at the step.
+    let most = (most.div_ceil(T::COST) / columns).max(1).next_multiple_of(ROW_UNIT);
+    let count = lhs.rows.div_ceil(num_parts(lhs, columns)).max(FEWEST_ROWS).next_multiple_of(ROW_UNIT);
+    let compute = |first: usize, part: &mut [T]| {
+        for (index, part) in part.chunks_mut(most * columns).enumerate() {
+            poll(env);
+            body(first + index * most, part);
+        }
+    };
+    if lhs.rows < 2 * count {
+        return compute(0, out);
+    }
+    // bounded: the parts of a product
+    let mut parts: Vec<(usize, &mut [T])> = Vec::with_capacity(MOST_PARTS);
+    let (mut first, mut rest) = (0, out);
+    while first < lhs.rows {
+        // The last part has what is left too.
+        let left = lhs.rows - first;
+        let rows = if left < 2 * count { left } else { count };
+        let (part, others) = rest.split_at_mut(rows * columns);
+        parts.push((first, part));
+        (first, rest) = (first + rows, others);
+    }
+    for_each_row(env, &mut parts, 1, 1, &|_, parts| {
+        parts.iter_mut().for_each(|(first, part)| compute(*first, part));
+    });
+}
+
+/// As [`product`], with what follows done to each thread's part.
+pub fn product_and_finish<T: Gemm + TileElement>(
+    env: &dyn KernelEnv,
+    lhs: Matrix<'_, T>,
+    rhs: Matrix<'_, T>,
+    finish: Finish<'_, T>,
+    out: &mut [T],
+) {
+    let columns = rhs.columns;
+    if out.is_empty() {
+        return;
+    }
+    for_each_rows(env, lhs, columns, out, &|first, part| {
+        <T as Gemm>::multiply(lhs.row_range(first, part.len() / columns), rhs, part, columns);
+        part.chunks_exact_mut(columns).enumerate().for_each(|(row, part)| finish.end_row(first + row, part));
     });
 }
 
@@ -84,8 +147,8 @@ fn product_by_columns<T: Gemm>(
 ) -> bool {
     let (rows, columns) = (lhs.rows, rhs.columns);
     let width = columns.div_ceil(parts).next_multiple_of(COLUMN_UNIT);
-    // The last part has what is left too, which by itself could be too little to be computed as the others are.
     let parts = columns / width;
+    // The last part has what is left too.
     let range = |part: usize| part * width..if part + 1 == parts { columns } else { (part + 1) * width };
     if parts < 2 {
         return false;
@@ -116,26 +179,6 @@ fn turned<T: Gemm>(matrix: Matrix<'_, T>) -> Option<Vec<T>> {
     let mut copy = try_filled(T::ZERO, matrix.rows.checked_mul(matrix.columns)?).ok()?;
     matrix.copy_to(&mut copy, matrix.columns);
     Some(copy)
-}
-
-/// As [`product`], with what follows done to each thread's part.
-pub fn product_and_finish<T: Gemm + TileElement>(
-    env: &dyn KernelEnv,
-    lhs: Matrix<'_, T>,
-    rhs: Matrix<'_, T>,
-    finish: Finish<'_, T>,
-    out: &mut [T],
-) {
-    let columns = rhs.columns;
-    if out.is_empty() {
-        return;
-    }
-    let grains = polled(TASK_COST.div_ceil(lhs.columns.max(1)));
-    for_each_chunk_up_to(env, out, grains, columns * ROW_UNIT, &|start, part| {
-        let first = start / columns;
-        <T as Gemm>::multiply(lhs.row_range(first, part.len() / columns), rhs, part, columns);
-        part.chunks_exact_mut(columns).enumerate().for_each(|(row, part)| finish.end_row(first + row, part));
-    });
 }
 
 fn check<T>(lhs: &Matrix<'_, T>, rhs: &Matrix<'_, T>, out: &[T], stride: usize) -> bool {
