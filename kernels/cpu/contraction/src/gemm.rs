@@ -12,7 +12,7 @@ pub use super::matrix::Matrix;
 #[cfg(not(feature = "gemm"))]
 use super::panels::{MatrixRows, Product};
 use super::tile::TileElement;
-use super::{TASK_COST, polled};
+use super::{HAS_GEMM, TASK_COST, polled};
 use oplink_cpu_support::elementwise::Arithmetic;
 use oplink_cpu_support::parallel::{for_each_chunk_up_to, for_each_row, poll};
 
@@ -65,9 +65,9 @@ pub fn product<T: Gemm>(env: &dyn KernelEnv, lhs: Matrix<'_, T>, rhs: Matrix<'_,
         });
     }
     let parts = num_parts(lhs, columns);
-    let turned = if parts > 1 && rows >= MANY_ROWS { turned(rhs) } else { None };
+    let turned = if HAS_GEMM && parts > 1 && rows >= MANY_ROWS { turned(rhs) } else { None };
     let rhs = turned.as_deref().map_or(rhs, |turned| Matrix::row_major(turned, rhs.rows, columns));
-    if rows < columns && rows < parts * MANY_ROWS && product_by_columns(env, lhs, rhs, parts, out) {
+    if HAS_GEMM && rows < columns && rows < parts * MANY_ROWS && product_by_columns(env, lhs, rhs, parts, out) {
         return;
     }
     for_each_rows(env, lhs, columns, out, &|first, part| {
