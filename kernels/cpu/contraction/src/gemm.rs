@@ -51,8 +51,9 @@ pub trait Gemm: Arithmetic {
 
 /// `out = lhs * rhs` on the environment's threads, `out` in row-major order.
 ///
-/// Products are made of parts that follow from the extents alone: how a number is summed depends on the extents of the
-/// product that it is computed in, and must not depend on the number of threads.
+/// Products of several rows are made of parts that follow from the extents alone: how a number is summed depends on the
+/// extents of the product that it is computed in, and must not depend on the number of threads. A single row is summed
+/// alike however it is cut.
 pub fn product<T: Gemm>(env: &dyn KernelEnv, lhs: Matrix<'_, T>, rhs: Matrix<'_, T>, out: &mut [T]) {
     let (rows, columns) = (lhs.rows, rhs.columns);
     if out.is_empty() {
@@ -337,7 +338,16 @@ mod tests {
 
     #[test]
     fn products_are_the_same_bits_whatever_the_number_of_threads() {
-        for (m, k, n) in [(2, 300, 129), (16, 200, 517), (30, 257, 1000), (70, 33, 1000), (130, 70, 65), (600, 40, 3)] {
+        for (m, k, n) in [
+            (1, 3000, 1000),
+            (1, 300, 129),
+            (2, 300, 129),
+            (16, 200, 517),
+            (30, 257, 1000),
+            (70, 33, 1000),
+            (130, 70, 65),
+            (600, 40, 3),
+        ] {
             let (a, b) = (fractions(m * k), fractions(k * n));
             for (transpose_a, transpose_b) in [(false, false), (true, false), (false, true), (true, true)] {
                 let (rows, columns) = if transpose_a { (k, m) } else { (m, k) };

@@ -25,10 +25,10 @@ pub(super) fn output(layer: &(impl Recurrent + ?Sized), x: &Value, backward: boo
     if backward {
         steps.reverse();
     }
-    let Some(first) = steps.first() else {
+    if steps.is_empty() {
         return Err(Error::invalid_argument("a sequence without steps has no last state"));
-    };
-    let mut states = (0..layer.num_states()).map(|_| zeros(first, layer.units())).collect::<Result<Vec<_>>>()?;
+    }
+    let mut states = vec![first_state(&inputs, layer.units())?; layer.num_states()];
     let mut outputs = Vec::new();
     for step in &steps {
         states = layer.step(&weights, step, &states)?;
@@ -47,18 +47,10 @@ pub(super) fn output(layer: &(impl Recurrent + ?Sized), x: &Value, backward: boo
 
 /// A first state: zeros of the batch and the dtype of a sequence, `[batch, steps, …]`.
 pub(super) fn first_state(x: &Value, units: usize) -> Result<Value> {
+    let dtype = x.dtype()?;
     match x.partial_shape()?.dim(0) {
-        Some(batch) => Value::zeros(x.dtype()?, [batch, units]),
-        None => zeros(&x.slice(crate::s![.., 0])?, units),
-    }
-}
-
-/// A first state: zeros of the batch and the dtype of `step`, `[batch, …]`.
-fn zeros(step: &Value, units: usize) -> Result<Value> {
-    let dtype = step.dtype()?;
-    match step.partial_shape()?.dim(0) {
         Some(batch) => Value::zeros(dtype, [batch, units]),
-        None => (step.slice(crate::s![.., ..1])?.zeros_like()? + Value::zeros(dtype, [1, units])?).ok(),
+        None => (x.slice(crate::s![.., 0, ..1])?.zeros_like()? + Value::zeros(dtype, [1, units])?).ok(),
     }
 }
 

@@ -5,11 +5,12 @@
 
 use std::borrow::Cow;
 
-use super::{ROW_GRAIN, Sigmoid, Tanh, expect, multiplied};
+use super::{ROW_GRAIN, expect, multiplied};
 use oplink::KernelEnv;
 use oplink::memory::{try_filled, try_vec};
 use oplink::prelude::*;
 use oplink::shape_inference::int_values;
+use oplink_cpu_contraction::activation::Activation;
 use oplink_cpu_contraction::computed::computed_of;
 use oplink_cpu_contraction::finish::Finish;
 use oplink_cpu_contraction::gemm::Matrix;
@@ -17,7 +18,7 @@ use oplink_cpu_contraction::packed::PackedMatrix;
 use oplink_cpu_support::elementwise::Computed;
 use oplink_cpu_support::parallel::{for_each_row, poll};
 use oplink_ops::nn::{BlockLSTM, BlockLSTMV2, LSTMBlockCell};
-use oplink_vmath::loops::{change_function, change1, change2, zip3};
+use oplink_vmath::loops::{change1, change2, zip3};
 
 /// Where the gates of a cell lie in the columns of its weights: input, forget, new state, output.
 pub(super) type Layout = [usize; 4];
@@ -279,9 +280,9 @@ impl<T: Computed<ComputeType = f32>> CellRow<'_, T> {
             add_products(i, wci, cs_prev);
             add_products(f, wcf, cs_prev);
         }
-        change_function::<Sigmoid>(i);
-        change_function::<Sigmoid>(f);
-        change_function::<Tanh>(ci);
+        Activation::Sigmoid.apply(i);
+        Activation::Sigmoid.apply(f);
+        Activation::Tanh.apply(ci);
         for (out, values) in [(out_i, &*i), (out_f, &*f), (out_ci, &*ci)] {
             T::narrow(values, out);
         }
@@ -294,9 +295,9 @@ impl<T: Computed<ComputeType = f32>> CellRow<'_, T> {
         if let Some([.., wco]) = peepholes {
             add_products(o, wco, cs);
         }
-        change_function::<Sigmoid>(o);
+        Activation::Sigmoid.apply(o);
         T::narrow(o, out_o);
-        change_function::<Tanh>(cs);
+        Activation::Tanh.apply(cs);
         T::narrow(cs, out_co);
         change2::<false, _, _, _>(cs, o, |co, o| o * co);
         T::narrow(cs, out_h);

@@ -10,7 +10,6 @@ use oplink::memory::try_filled;
 use oplink::prelude::*;
 use oplink_cpu_contraction::gemm::{Matrix, product};
 use oplink_vmath::functions;
-use oplink_vmath::loops::MathFunction;
 
 /// Elements of a state that one thread should at least have.
 const ROW_GRAIN: usize = if cfg!(test) { 1 } else { 1 << 10 };
@@ -36,28 +35,4 @@ fn sigmoid(x: f32) -> f32 {
 
 fn tanh(x: f32) -> f32 {
     functions::tanh::<false>(x)
-}
-
-struct Sigmoid;
-
-impl MathFunction for Sigmoid {
-    #[inline(always)]
-    fn single<const FUSED: bool>(x: f32) -> f32 {
-        functions::sigmoid::<FUSED>(x)
-    }
-    fn double(x: f64) -> f64 {
-        1.0 / (1.0 + (-x).exp())
-    }
-}
-
-struct Tanh;
-
-impl MathFunction for Tanh {
-    #[inline(always)]
-    fn single<const FUSED: bool>(x: f32) -> f32 {
-        functions::tanh::<FUSED>(x)
-    }
-    fn double(x: f64) -> f64 {
-        x.tanh()
-    }
 }
