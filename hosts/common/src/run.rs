@@ -274,7 +274,7 @@ impl PreparedKernel {
             }
         }
         outputs.iter().enumerate().try_for_each(|(index, output)| {
-            let output = self.checked(index, output.as_ref())?;
+            let output = checked(&self.node, index, output.as_ref())?;
             run.finish(index, output, addresses.get(index).copied().zip(shapes.get(index)))
         })
     }
@@ -299,15 +299,16 @@ impl PreparedKernel {
         function(AsyncKernelContext::new(self.node.clone(), inputs, None, done));
         receiver.recv().unwrap_or_else(|_| Err(Error::internal("an asynchronous kernel ended without a result")))
     }
+}
 
-    pub(crate) fn checked<'t>(&self, index: usize, output: Option<&'t Tensor>) -> Result<&'t Tensor> {
-        let (op, dtype) = (&self.node.op.name, self.node.output_dtypes[index]);
-        let Some(output) = output else {
-            return Err(Error::internal(format!("output {index} of {op} was not set by the kernel")));
-        };
-        ensure!(output.dtype() == dtype, "output {index} of {op} is {dtype}, the kernel gave {}", output.dtype());
-        Ok(output)
-    }
+/// An output that a kernel of the node gave.
+pub(crate) fn checked<'t>(node: &NodeInfo, index: usize, output: Option<&'t Tensor>) -> Result<&'t Tensor> {
+    let (op, dtype) = (&node.op.name, node.output_dtypes[index]);
+    let Some(output) = output else {
+        return Err(Error::internal(format!("output {index} of {op} was not set by the kernel")));
+    };
+    ensure!(output.dtype() == dtype, "output {index} of {op} is {dtype}, the kernel gave {}", output.dtype());
+    Ok(output)
 }
 
 /// Ends tensors. False where somebody else still has the host's memory of one.

@@ -11,7 +11,7 @@ use oplink_abi::xla_ffi::{
 };
 use oplink_api::descriptors::Library;
 use oplink_api::resolve::{DeclaredOp, group_inputs};
-use oplink_api::{Code, Error, Result, Tensor, bail, ensure};
+use oplink_api::{Code, Error, NodeInfo, Result, Tensor, bail, ensure};
 use oplink_hosts_common::{
     CallKey, HostedOp, HostedPlugin, PreparedKernel, Signature, Tensors, guarded, most_ops, silent,
 };
@@ -29,7 +29,7 @@ oplink_hosts_common::position_table! {
 
 unsafe extern "C" fn handle<const ROW: usize, const AT: usize>(frame: *mut XLA_FFI_CallFrame) -> *mut XLA_FFI_Error {
     // SAFETY: XLA passes the frame of a call of the target that was registered with this handler.
-    unsafe { call(ROW * 16 + AT, frame) }
+    unsafe { guarded_call(|op, frame| run(op, frame), "", ROW * 16 + AT, frame) }
 }
 
 /// A plugin with as many handlers as it has ops and gradients.
@@ -84,9 +84,17 @@ pub(crate) fn handler_of(
     })
 }
 
+/// Runs the op at a position, whose kernel errors call `kind`, or answers with the handler's metadata.
+///
 /// # Safety
 /// The frame is one of XLA, alive during the call with all that it points to.
-unsafe fn call(position: usize, frame: *mut XLA_FFI_CallFrame) -> *mut XLA_FFI_Error {
+#[inline]
+pub(crate) unsafe fn guarded_call(
+    run: impl FnOnce(&HostedOp, &XLA_FFI_CallFrame) -> Result<()>,
+    kind: &str,
+    position: usize,
+    frame: *mut XLA_FFI_CallFrame,
+) -> *mut XLA_FFI_Error {
     // SAFETY: the contract of this function.
     let Some(frame) = (unsafe { frame.as_ref() }) else { return ptr::null_mut() };
     // SAFETY: an extension of the metadata kind is one.
@@ -94,10 +102,10 @@ unsafe fn call(position: usize, frame: *mut XLA_FFI_CallFrame) -> *mut XLA_FFI_E
         return ptr::null_mut();
     }
     let op = OPS.get().and_then(|ops| ops.get(position));
-    let what = || op.map_or_else(|| "an op".to_owned(), |op| format!("the kernel of {}", op.descriptor.name));
+    let what = || op.map_or_else(|| "an op".to_owned(), |op| format!("the kernel of {}{kind}", op.descriptor.name));
     let op = op.ok_or_else(|| Error::internal("a handler that was never registered"));
-    // SAFETY: the contract of this function.
-    match guarded(what, || op.and_then(|op| unsafe { run(op, frame) })) {
+    let execute = |op: &HostedOp| if frame.stage == STAGE_EXECUTE { run(op, frame) } else { Ok(()) };
+    match guarded(what, || op.and_then(|op| execute(op))) {
         Ok(()) => ptr::null_mut(),
         // SAFETY: the frame is alive, and so is the table of functions in it.
         Err(error) => unsafe { error_of(frame, &error) },
@@ -131,19 +139,11 @@ pub(crate) unsafe fn answers_metadata(frame: &XLA_FFI_CallFrame) -> bool {
 }
 
 /// # Safety
-/// As [`call`].
+/// As [`guarded_call`].
 #[inline]
 unsafe fn run(op: &HostedOp, frame: &XLA_FFI_CallFrame) -> Result<()> {
-    if frame.stage != STAGE_EXECUTE {
-        return Ok(());
-    }
     // SAFETY: the contract of this function.
-    let (arguments, results) = unsafe {
-        (
-            buffers(frame.args.size, frame.args.types, frame.args.args.cast_const())?,
-            Results(buffers(frame.rets.size, frame.rets.types, frame.rets.rets.cast_const())?),
-        )
-    };
+    let (arguments, results) = unsafe { arguments(frame) }?;
     let mut signature = Signature::new(ptr::from_ref(op).addr());
     signature.number((arguments.len() as u64) | (results.0.len() as u64) << 32);
     // SAFETY: a buffer has as many extents as its rank tells.
@@ -155,10 +155,30 @@ unsafe fn run(op: &HostedOp, frame: &XLA_FFI_CallFrame) -> Result<()> {
     unsafe { oplink_hosts_common::call(signature, address, &results, || prepare(op, frame, arguments, &results)) }
 }
 
+/// The buffers of a call.
+///
+/// # Safety
+/// As [`guarded_call`].
+#[inline]
+pub(crate) unsafe fn arguments(frame: &XLA_FFI_CallFrame) -> Result<(Buffers<'_>, Results<'_>)> {
+    // SAFETY: the contract of this function.
+    unsafe {
+        let arguments = buffers(frame.args.size, frame.args.types, frame.args.args.cast_const())?;
+        Ok((arguments, Results(buffers(frame.rets.size, frame.rets.types, frame.rets.rets.cast_const())?)))
+    }
+}
+
+/// That the program has a result for each output of the kernel's node.
+pub(crate) fn check_results(op: &HostedOp, node: &NodeInfo, results: &Results<'_>) -> Result<()> {
+    let (wanted, given) = (node.output_dtypes.len(), results.0.len());
+    ensure!(wanted == given, "{} gives {wanted} outputs, the program was made for {given}", op.descriptor.name);
+    Ok(())
+}
+
 /// The kernel of a call, and its inputs.
 ///
 /// # Safety
-/// As [`call`].
+/// As [`guarded_call`].
 unsafe fn prepare(
     op: &HostedOp,
     frame: &XLA_FFI_CallFrame,
@@ -171,13 +191,12 @@ unsafe fn prepare(
     // SAFETY: the contract of this function.
     let key = unsafe { key(op, frame, &inputs) }?;
     let kernel = op.prepared(&key)?;
-    let (wanted, given) = (kernel.node().output_dtypes.len(), results.0.len());
-    ensure!(wanted == given, "{} gives {wanted} outputs, the program was made for {given}", op.descriptor.name);
+    check_results(op, kernel.node(), results)?;
     Ok((kernel, inputs))
 }
 
 /// # Safety
-/// As [`call`].
+/// As [`guarded_call`].
 pub(crate) unsafe fn key(op: &HostedOp, frame: &XLA_FFI_CallFrame, inputs: &[Tensor]) -> Result<CallKey> {
     let mut key = CallKey { dtypes: inputs.iter().map(Tensor::dtype).collect(), ..CallKey::default() };
     key.attrs = op.given_attrs().map(|_| None).collect();
@@ -211,7 +230,7 @@ fn unknown(op: &HostedOp, attr: &Attr<'_>) -> Result<CallKey> {
 }
 
 /// # Safety
-/// As [`call`].
+/// As [`guarded_call`].
 pub(crate) unsafe fn error_of(frame: &XLA_FFI_CallFrame, error: &Error) -> *mut XLA_FFI_Error {
     let message = CString::new(error.to_string().replace('\0', "?")).unwrap_or_default();
     let code = error.code();

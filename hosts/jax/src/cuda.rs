@@ -5,16 +5,16 @@ use std::ffi::{CStr, c_void};
 use std::ptr;
 
 use oplink_abi::xla_ffi::{
-    STAGE_EXECUTE, XLA_FFI_Api, XLA_FFI_Buffer, XLA_FFI_CallFrame, XLA_FFI_Error, XLA_FFI_Error_Destroy_Args,
+    XLA_FFI_Api, XLA_FFI_Buffer, XLA_FFI_CallFrame, XLA_FFI_Error, XLA_FFI_Error_Destroy_Args,
     XLA_FFI_Error_GetMessage_Args, XLA_FFI_Handler, XLA_FFI_Stream_Get_Args,
 };
-use oplink_api::{DType, Error, Result, Shape, Tensor, ensure};
+use oplink_api::{DType, Error, Result, Shape, Tensor};
 use oplink_hosts_common::cuda::{Call, ForeignStream};
-use oplink_hosts_common::{HostedOp, OutputMemory, guarded};
+use oplink_hosts_common::{HostedOp, OutputMemory};
 use smallvec::SmallVec;
 
-use crate::buffers::{Results, buffers, shape};
-use crate::call::{JaxPlugin, OPS, answers_metadata, error_of, handler_of, key};
+use crate::buffers::{Results, shape};
+use crate::call::{JaxPlugin, arguments, check_results, guarded_call, handler_of, key};
 use crate::dtypes;
 
 oplink_hosts_common::position_table! {
@@ -24,7 +24,7 @@ oplink_hosts_common::position_table! {
 
 unsafe extern "C" fn handle<const ROW: usize, const AT: usize>(frame: *mut XLA_FFI_CallFrame) -> *mut XLA_FFI_Error {
     // SAFETY: XLA passes the frame of a call of the target that was registered with this handler.
-    unsafe { call(ROW * 16 + AT, frame) }
+    unsafe { guarded_call(|op, frame| run(op, frame), " for GPUs", ROW * 16 + AT, frame) }
 }
 
 /// The handler for the platform CUDA of the op at a position; `None` where there is no such op, or a declaration is
@@ -34,38 +34,10 @@ pub fn cuda_handler(plugin: &'static JaxPlugin, position: usize) -> Option<XLA_F
 }
 
 /// # Safety
-/// The frame is one of XLA, alive during the call with all that it points to.
-unsafe fn call(position: usize, frame: *mut XLA_FFI_CallFrame) -> *mut XLA_FFI_Error {
-    // SAFETY: the contract of this function.
-    let Some(frame) = (unsafe { frame.as_ref() }) else { return ptr::null_mut() };
-    // SAFETY: an extension of the metadata kind is one.
-    if unsafe { answers_metadata(frame) } {
-        return ptr::null_mut();
-    }
-    let op = OPS.get().and_then(|ops| ops.get(position));
-    let what = || op.map_or_else(|| "an op".to_owned(), |op| format!("the kernel of {} for GPUs", op.descriptor.name));
-    let op = op.ok_or_else(|| Error::internal("a handler that was never registered"));
-    // SAFETY: the contract of this function.
-    match guarded(what, || op.and_then(|op| unsafe { run(op, frame) })) {
-        Ok(()) => ptr::null_mut(),
-        // SAFETY: the frame is alive, and so is the table of functions in it.
-        Err(error) => unsafe { error_of(frame, &error) },
-    }
-}
-
-/// # Safety
-/// As [`call`].
+/// As [`guarded_call`].
 unsafe fn run(op: &HostedOp, frame: &XLA_FFI_CallFrame) -> Result<()> {
-    if frame.stage != STAGE_EXECUTE {
-        return Ok(());
-    }
     // SAFETY: the contract of this function.
-    let (arguments, results) = unsafe {
-        (
-            buffers(frame.args.size, frame.args.types, frame.args.args.cast_const())?,
-            Results(buffers(frame.rets.size, frame.rets.types, frame.rets.rets.cast_const())?),
-        )
-    };
+    let (arguments, results) = unsafe { arguments(frame) }?;
     // SAFETY: XLA's stream is alive during the call.
     let call = unsafe { Call::begin(stream(frame)?, None) }?;
     let results = DeviceResults { results, stream: call.stream().clone() };
@@ -77,15 +49,14 @@ unsafe fn run(op: &HostedOp, frame: &XLA_FFI_CallFrame) -> Result<()> {
     // SAFETY: the contract of this function.
     let key = unsafe { key(op, frame, &inputs) }?;
     let kernel = op.prepared_on_gpu(&key)?;
-    let (wanted, given) = (kernel.node().output_dtypes.len(), results.results.0.len());
-    ensure!(wanted == given, "{} gives {wanted} outputs, the program was made for {given}", op.descriptor.name);
+    check_results(op, kernel.node(), &results.results)?;
     kernel.run(inputs, &results, call.stream())
 }
 
 /// The stream of a call.
 ///
 /// # Safety
-/// As [`call`].
+/// As [`guarded_call`].
 unsafe fn stream(frame: &XLA_FFI_CallFrame) -> Result<*mut c_void> {
     // SAFETY: XLA's table of functions is alive during the call.
     let Some(api) = (unsafe { frame.api.as_ref() }) else { return Err(Error::internal("XLA gave no functions")) };

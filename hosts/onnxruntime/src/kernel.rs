@@ -7,8 +7,8 @@ use std::sync::Mutex;
 
 use oplink_abi::onnxruntime::{OrtApi, OrtCustomOp, OrtKernelContext, OrtKernelInfo, OrtStatus};
 use oplink_api::resolve::DeclaredOp;
-use oplink_api::{Result, ensure};
-use oplink_hosts_common::{CallKey, HostedOp, NodeCalls, PreparedKernel, Signature, guarded, silent};
+use oplink_api::{NodeInfo, Result, ensure};
+use oplink_hosts_common::{CallKey, HostedOp, NodeCalls, Signature, guarded, silent};
 use smallvec::SmallVec;
 
 use crate::attrs::{Source, given};
@@ -17,11 +17,35 @@ use crate::functions::{Ort, ort};
 use crate::op::CustomOp;
 use crate::values::{Input, Outputs, view};
 
+/// The kernel of a node, as ONNX Runtime holds it.
+pub(crate) trait NodeKernel: Sized {
+    /// What errors add to "the kernel of" an op.
+    const KIND: &'static str;
+
+    /// That of a call of the op.
+    ///
+    /// # Errors
+    /// There is no kernel for the call.
+    fn prepare(op: &HostedOp, key: &CallKey) -> Result<Self>;
+
+    /// The node.
+    fn node(&self) -> &NodeInfo;
+
+    /// Runs the kernel.
+    ///
+    /// # Errors
+    /// Those of the kernel and of ONNX Runtime.
+    ///
+    /// # Safety
+    /// The context is alive.
+    unsafe fn run(&self, ort: &Ort, context: *mut OrtKernelContext) -> Result<()>;
+}
+
 /// Makes the kernel of a node.
 ///
 /// # Safety
 /// ONNX Runtime passes what was registered, its table, and a live construction.
-pub(crate) unsafe extern "C" fn create(
+pub(crate) unsafe extern "C" fn create<K: NodeKernel>(
     op: *const OrtCustomOp,
     _: *const OrtApi,
     info: *const OrtKernelInfo,
@@ -30,11 +54,11 @@ pub(crate) unsafe extern "C" fn create(
     let Some(ort) = ort() else { return ptr::null_mut() };
     // SAFETY: the contract of this function.
     let op = unsafe { CustomOp::of(op) };
-    let what = || format!("the kernel of {}, while it was constructed,", op.op.descriptor.name);
+    let what = || format!("the kernel of {}{}, while it was constructed,", op.op.descriptor.name, K::KIND);
     // SAFETY: the construction is alive during the call (Safety section); the place takes an address.
     let result = guarded(what, || unsafe {
         kernel.write(ptr::null_mut());
-        let made = NodeCalls::new(make(ort, op, info)?);
+        let made: K = make(ort, op, info)?;
         kernel.write(Box::into_raw(Box::new(made)).cast());
         Ok(())
     });
@@ -43,10 +67,10 @@ pub(crate) unsafe extern "C" fn create(
 
 /// # Safety
 /// The construction is alive.
-unsafe fn make(ort: &Ort, op: &CustomOp, info: *const OrtKernelInfo) -> Result<PreparedKernel> {
+unsafe fn make<K: NodeKernel>(ort: &Ort, op: &CustomOp, info: *const OrtKernelInfo) -> Result<K> {
     // SAFETY: the contract of this function.
     let (key, outputs) = unsafe { key(ort, op, info) }?;
-    let kernel = op.op.prepare(&key)?;
+    let kernel = K::prepare(op.op, &key)?;
     let (name, wanted) = (op.op.descriptor.name, kernel.node().output_dtypes.len());
     ensure!(wanted == outputs, "a node of {name} has {outputs} outputs, its attrs make {wanted}");
     Ok(kernel)
@@ -56,7 +80,7 @@ unsafe fn make(ort: &Ort, op: &CustomOp, info: *const OrtKernelInfo) -> Result<P
 ///
 /// # Safety
 /// The construction is alive.
-pub(crate) unsafe fn key(ort: &Ort, op: &CustomOp, info: *const OrtKernelInfo) -> Result<(CallKey, usize)> {
+unsafe fn key(ort: &Ort, op: &CustomOp, info: *const OrtKernelInfo) -> Result<(CallKey, usize)> {
     let (mut inputs, mut outputs) = (0, 0);
     // SAFETY: the construction is alive; places are written to.
     let attrs = unsafe {
@@ -93,10 +117,10 @@ fn take_output_dtypes(op: &CustomOp, key: &mut CallKey) {
 ///
 /// # Safety
 /// ONNX Runtime passes what `create` made, once.
-pub(crate) unsafe extern "C" fn destroy(kernel: *mut c_void) {
+pub(crate) unsafe extern "C" fn destroy<K: NodeKernel>(kernel: *mut c_void) {
     if !kernel.is_null() {
         // SAFETY: `create` made it as a box of this type.
-        silent((), || drop(unsafe { Box::from_raw(kernel.cast::<NodeCalls>()) }));
+        silent((), || drop(unsafe { Box::from_raw(kernel.cast::<K>()) }));
     }
 }
 
@@ -104,32 +128,45 @@ pub(crate) unsafe extern "C" fn destroy(kernel: *mut c_void) {
 ///
 /// # Safety
 /// ONNX Runtime passes what `create` made, and the live context of a run.
-pub(crate) unsafe extern "C" fn compute(kernel: *mut c_void, context: *mut OrtKernelContext) -> *mut OrtStatus {
+pub(crate) unsafe extern "C" fn compute<K: NodeKernel>(
+    kernel: *mut c_void,
+    context: *mut OrtKernelContext,
+) -> *mut OrtStatus {
     // SAFETY: the contract of this function.
-    let (Some(ort), Some(kernel)) = (ort(), unsafe { kernel.cast::<NodeCalls>().as_ref() }) else {
+    let (Some(ort), Some(kernel)) = (ort(), unsafe { kernel.cast::<K>().as_ref() }) else {
         return ptr::null_mut();
     };
-    let what = || format!("the kernel of {}", kernel.kernel().node().op.name);
+    let what = || format!("the kernel of {}{}", kernel.node().op.name, K::KIND);
     // SAFETY: the context is alive during the call (Safety section).
-    ort.status(guarded(what, || unsafe { run(ort, kernel, context) }))
+    ort.status(guarded(what, || unsafe { kernel.run(ort, context) }))
 }
 
-/// # Safety
-/// The context is alive.
-unsafe fn run(ort: &Ort, calls: &NodeCalls, context: *mut OrtKernelContext) -> Result<()> {
-    let mut inputs: SmallVec<[Input; 4]> = SmallVec::new();
-    let mut signature = Signature::new(0);
-    for at in 0..calls.kernel().node().input_dtypes.len() {
-        let mut value = ptr::null();
-        // SAFETY: the context is alive, and so are its values during the run.
-        unsafe {
-            ort.check((ort.input)(context, at, &raw mut value))?;
-            inputs.push(Input::of(ort, value, &mut signature)?);
-        }
+impl NodeKernel for NodeCalls {
+    const KIND: &'static str = "";
+
+    fn prepare(op: &HostedOp, key: &CallKey) -> Result<Self> {
+        op.prepare(key).map(Self::new)
     }
-    let address = |at: usize| inputs.get(at).map_or(ptr::null(), |input| input.data);
-    // SAFETY: the values outlive the run, which keeps no tensor.
-    let tensors = || inputs.iter().map(|input| unsafe { view(ort, input.value) }).collect();
-    // SAFETY: the elements are those of the values, whose dtypes and extents the signature tells.
-    unsafe { calls.call(signature, address, &Outputs { ort, context: Mutex::new(context) }, tensors) }
+
+    fn node(&self) -> &NodeInfo {
+        self.kernel().node()
+    }
+
+    unsafe fn run(&self, ort: &Ort, context: *mut OrtKernelContext) -> Result<()> {
+        let mut inputs: SmallVec<[Input; 4]> = SmallVec::new();
+        let mut signature = Signature::new(0);
+        for at in 0..self.node().input_dtypes.len() {
+            let mut value = ptr::null();
+            // SAFETY: the context is alive, and so are its values during the run.
+            unsafe {
+                ort.check((ort.input)(context, at, &raw mut value))?;
+                inputs.push(Input::of(ort, value, &mut signature)?);
+            }
+        }
+        let address = |at: usize| inputs.get(at).map_or(ptr::null(), |input| input.data);
+        // SAFETY: the values outlive the run, which keeps no tensor.
+        let tensors = || inputs.iter().map(|input| unsafe { view(ort, input.value) }).collect();
+        // SAFETY: the elements are those of the values, whose dtypes and extents the signature tells.
+        unsafe { self.call(signature, address, &Outputs { ort, context: Mutex::new(context) }, tensors) }
+    }
 }

@@ -8,9 +8,10 @@ use oplink_abi::onnxruntime::{MEMORY_TYPE_DEFAULT, ORT_API_VERSION, OrtCustomOp,
 use oplink_api::AttrMap;
 use oplink_api::resolve::DeclaredOp;
 use oplink_api::spec::ArgSpec;
-use oplink_hosts_common::HostedOp;
+use oplink_hosts_common::{HostedOp, NodeCalls};
 
 use crate::combinations::dtype_of;
+use crate::kernel::NodeKernel;
 use crate::{dtypes, infer, kernel};
 
 /// What is registered for one combination. ONNX Runtime passes the address of its first field.
@@ -24,23 +25,20 @@ pub(crate) struct CustomOp {
 }
 
 impl CustomOp {
-    /// Lives as long as the process, since sessions keep its address.
+    /// With kernels for the CPU. Lives as long as the process, since sessions keep its address.
     pub(crate) fn leaked(op: &'static HostedOp, combination: AttrMap) -> &'static Self {
-        let name = CString::new(op.descriptor.name).unwrap_or_default();
-        Box::leak(Box::new(Self { base: base(), op, combination, name, is_on_gpu: false }))
+        Self::with_kernels::<NodeCalls>(op, combination, false)
     }
 
     /// The same for the execution provider of CUDA.
     #[cfg(feature = "gpu")]
     pub(crate) fn leaked_on_gpu(op: &'static HostedOp, combination: AttrMap) -> &'static Self {
+        Self::with_kernels::<crate::cuda::GpuNodeKernel>(op, combination, true)
+    }
+
+    fn with_kernels<K: NodeKernel>(op: &'static HostedOp, combination: AttrMap, is_on_gpu: bool) -> &'static Self {
         let name = CString::new(op.descriptor.name).unwrap_or_default();
-        let base = OrtCustomOp {
-            kernel_destroy: Some(crate::cuda::destroy),
-            create_kernel_v2: Some(crate::cuda::create),
-            kernel_compute_v2: Some(crate::cuda::compute),
-            ..base()
-        };
-        Box::leak(Box::new(Self { base, op, combination, name, is_on_gpu: true }))
+        Box::leak(Box::new(Self { base: base::<K>(), op, combination, name, is_on_gpu }))
     }
 
     pub(crate) fn as_ptr(&self) -> *const OrtCustomOp {
@@ -59,7 +57,7 @@ impl CustomOp {
     }
 }
 
-fn base() -> OrtCustomOp {
+fn base<K: NodeKernel>() -> OrtCustomOp {
     OrtCustomOp {
         version: ORT_API_VERSION,
         create_kernel: None,
@@ -70,7 +68,7 @@ fn base() -> OrtCustomOp {
         get_output_type: Some(output_type),
         get_output_type_count: Some(num_outputs),
         kernel_compute: None,
-        kernel_destroy: Some(kernel::destroy),
+        kernel_destroy: Some(kernel::destroy::<K>),
         get_input_characteristic: Some(input_characteristic),
         get_output_characteristic: Some(output_characteristic),
         get_input_memory_type: Some(memory_type),
@@ -78,8 +76,8 @@ fn base() -> OrtCustomOp {
         get_variadic_input_homogeneity: Some(is_homogeneous),
         get_variadic_output_min_arity: Some(output_arity),
         get_variadic_output_homogeneity: Some(is_homogeneous),
-        create_kernel_v2: Some(kernel::create),
-        kernel_compute_v2: Some(kernel::compute),
+        create_kernel_v2: Some(kernel::create::<K>),
+        kernel_compute_v2: Some(kernel::compute::<K>),
         infer_output_shape: Some(infer::infer),
         get_start_version: Some(start_version),
         get_end_version: Some(end_version),

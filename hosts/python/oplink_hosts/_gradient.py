@@ -104,3 +104,20 @@ class Program:
         for length, has_gradient in zip(of_inputs, differentiable):
             found += [next(made) if has_gradient else None for _ in range(length)]
         return [one if is_wanted else None for one, is_wanted in zip(found, wanted)]
+
+
+class Nodes:
+    """What a gradient's program is made of: a base of what a host makes of an op, which says how it runs the plugin's
+    own ops and what its constants are."""
+
+    #: The host's name, and its functions for ops that are not the plugin's, by the names of these.
+    host, host_ops = None, {}
+
+    def other(self, name, inputs, attrs):
+        function = self.host_ops.get(name)
+        if function is None:
+            raise NotImplementedError(
+                f"the gradient of {self.op.name} adds {name}, which is neither an op of the plugin nor one that is "
+                f"known in {self.host}"
+            )
+        return [function(*inputs)]

@@ -6,6 +6,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax.custom_derivatives import SymbolicZero
 
+from . import _gradient
 from ._gradient import Program, flat
 from ._jax_dtypes import DTYPES, HOST_OPS
 from ._jax_tangent import tangent
@@ -162,20 +163,13 @@ def _zero(value):
     return jnp.zeros_like(value) if _varies(value) else np.zeros(value.shape, jax.dtypes.float0)
 
 
-class Nodes:
+class Nodes(_gradient.Nodes):
     """What a gradient's program is made of: a base of an op's function."""
+
+    host, host_ops = "JAX", HOST_OPS
 
     def own(self, function, inputs, attrs):
         return flat(getattr(self.ops, function)(*inputs, **attrs))
-
-    def other(self, name, inputs, attrs):
-        function = HOST_OPS.get(name)
-        if function is None:
-            raise NotImplementedError(
-                f"the gradient of {self.op.name} adds {name}, which is neither an op of the plugin nor one that is "
-                "known in JAX"
-            )
-        return [function(*inputs)]
 
     def constant(self, data, dtype, shape):
         return jnp.asarray(np.frombuffer(data, DTYPES[dtype]).reshape(shape))

@@ -11,6 +11,7 @@ from torch._functorch.autograd_function import enable_single_level_autograd_func
 from torch.autograd import forward_ad
 from torch.autograd.function import _SingleLevelFunction
 
+from . import _gradient
 from ._gradient import Program, flat
 from ._plugin import PluginError
 from ._torch_dtypes import DTYPES, HOST_OPS, NAMES
@@ -305,23 +306,16 @@ def device_of(tensors):
     return next((device for device in devices if device.type != "cpu"), torch.device("cpu"))
 
 
-class Nodes:
+class Nodes(_gradient.Nodes):
     """What a gradient's program is made of: a base of an op's registration."""
+
+    host, host_ops = "PyTorch", HOST_OPS
 
     def own(self, function, inputs, attrs):
         op = next(op for op in self.op.plugin.ops if op.function == function)
         kinds = {attr["name"]: attr for attr in op.attrs}
         given = {name: _attr_value(kinds[name], value) for name, value in attrs.items()}
         return flat(getattr(getattr(torch.ops, op.plugin.namespace), function)(*inputs, **given))
-
-    def other(self, name, inputs, attrs):
-        function = HOST_OPS.get(name)
-        if function is None:
-            raise NotImplementedError(
-                f"the gradient of {self.op.name} adds {name}, which is neither an op of the plugin nor one that is "
-                "known in PyTorch"
-            )
-        return [function(*inputs)]
 
     def constant(self, data, dtype, shape):
         if not data:

@@ -12,7 +12,7 @@ use smallvec::{SmallVec, smallvec};
 use super::ForeignStream;
 use super::prepare::{Function, PreparedGpuKernel};
 use crate::guard::guarded;
-use crate::run::OutputMemory;
+use crate::run::{OutputMemory, checked};
 
 /// The last memory that the host gave for an output.
 struct Allocated {
@@ -102,7 +102,7 @@ impl PreparedGpuKernel {
         // `inputs` lives on: so no kernel takes an input's memory for an output, which the host would see.
         guarded(what, || self.compute(&run, &mut placed, &mut outputs))?;
         outputs.iter().enumerate().try_for_each(|(index, output)| {
-            let output = self.checked(index, output.as_ref())?;
+            let output = checked(&self.node, index, output.as_ref())?;
             run.finish(index, output)
         })
     }
@@ -132,15 +132,6 @@ impl PreparedGpuKernel {
             Function::Compute(function) => function(&mut context),
             Function::Object(kernel) => kernel.compute(&mut context),
         }
-    }
-
-    fn checked<'t>(&self, index: usize, output: Option<&'t Tensor>) -> Result<&'t Tensor> {
-        let (op, dtype) = (&self.node.op.name, self.node.output_dtypes[index]);
-        let Some(output) = output else {
-            return Err(Error::internal(format!("output {index} of {op} was not set by the kernel")));
-        };
-        ensure!(output.dtype() == dtype, "output {index} of {op} is {dtype}, the kernel gave {}", output.dtype());
-        Ok(output)
     }
 }
 

@@ -9,6 +9,7 @@ use smallvec::{SmallVec, smallvec};
 
 use super::{FIRST, Node, NodeOps, Program, Recorded};
 use crate::prepare::{CallKey, Function, PreparedKernel};
+use crate::run::checked;
 use crate::table::HostedOp;
 
 /// What one node of a gradient does.
@@ -186,7 +187,7 @@ impl PreparedKernel {
             }
             Function::Async(function) => outputs = self.wait(*function, &inputs)?.into_iter().collect(),
         }
-        outputs.iter().enumerate().try_for_each(|(at, output)| self.checked(at, output.as_ref()).map(drop))?;
+        outputs.iter().enumerate().try_for_each(|(at, output)| checked(&self.node, at, output.as_ref()).map(drop))?;
         Ok(outputs)
     }
 }
