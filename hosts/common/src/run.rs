@@ -263,20 +263,33 @@ impl PreparedKernel {
     fn compute(&self, run: &mut Run<'_>, slots: &mut Slots, shapes: &[Shape]) -> Result<()> {
         let Slots { inputs, outputs, ready, addresses, .. } = slots;
         let ready = if shapes.is_empty() { &mut [] } else { ready.as_mut_slice() };
-        let context = KernelContext::new(&self.node, inputs, outputs, run);
-        match &self.function {
-            Function::Compute(function) => function(&mut context.with_ready_outputs(ready))?,
-            Function::Object(kernel) => kernel.compute(&mut context.with_ready_outputs(ready))?,
-            Function::Async(function) => {
-                for (slot, output) in outputs.iter_mut().zip(self.wait(*function, inputs)?) {
-                    *slot = output;
-                }
-            }
-        }
+        self.call_function(run, inputs, outputs, ready)?;
         outputs.iter().enumerate().try_for_each(|(index, output)| {
             let output = checked(&self.node, index, output.as_ref())?;
             run.finish(index, output, addresses.get(index).copied().zip(shapes.get(index)))
         })
+    }
+
+    /// Calls the kernel's function, which sets the outputs; `ready` are some that were made ahead.
+    #[inline]
+    pub(crate) fn call_function(
+        &self,
+        env: &dyn KernelEnv,
+        inputs: &mut [Tensor],
+        outputs: &mut [Option<Tensor>],
+        ready: &mut [Option<Tensor>],
+    ) -> Result<()> {
+        let context = KernelContext::new(&self.node, inputs, outputs, env);
+        match &self.function {
+            Function::Compute(function) => function(&mut context.with_ready_outputs(ready)),
+            Function::Object(kernel) => kernel.compute(&mut context.with_ready_outputs(ready)),
+            Function::Async(function) => {
+                for (slot, output) in outputs.iter_mut().zip(self.wait(*function, inputs)?) {
+                    *slot = output;
+                }
+                Ok(())
+            }
+        }
     }
 
     /// Whether the inputs are those that the kernel was prepared for.
@@ -290,7 +303,7 @@ impl PreparedKernel {
 
     /// Starts an asynchronous kernel and waits. It gets copies of its inputs, since it may hold them a while longer
     /// than it says.
-    pub(crate) fn wait(&self, function: fn(AsyncKernelContext), inputs: &[Tensor]) -> Result<Vec<Option<Tensor>>> {
+    fn wait(&self, function: fn(AsyncKernelContext), inputs: &[Tensor]) -> Result<Vec<Option<Tensor>>> {
         let (sender, receiver) = mpsc::sync_channel(1);
         let done = Box::new(move |result| {
             let _ = sender.send(result);

@@ -8,7 +8,7 @@ use oplink_api::{DType, Error, KernelContext, KernelEnv, NodeInfo, Output, Resul
 use smallvec::{SmallVec, smallvec};
 
 use super::{FIRST, Node, NodeOps, Program, Recorded};
-use crate::prepare::{CallKey, Function, PreparedKernel};
+use crate::prepare::{CallKey, PreparedKernel};
 use crate::run::checked;
 use crate::table::HostedOp;
 
@@ -178,15 +178,7 @@ impl PreparedKernel {
         env: &dyn KernelEnv,
     ) -> Result<SmallVec<[Option<Tensor>; 4]>> {
         let mut outputs: SmallVec<[Option<Tensor>; 4]> = smallvec![None; self.node.output_dtypes.len()];
-        match &self.function {
-            Function::Compute(function) => {
-                function(&mut KernelContext::new(&self.node, &mut inputs, &mut outputs, env))?;
-            }
-            Function::Object(kernel) => {
-                kernel.compute(&mut KernelContext::new(&self.node, &mut inputs, &mut outputs, env))?;
-            }
-            Function::Async(function) => outputs = self.wait(*function, &inputs)?.into_iter().collect(),
-        }
+        self.call_function(env, &mut inputs, &mut outputs, &mut [])?;
         outputs.iter().enumerate().try_for_each(|(at, output)| checked(&self.node, at, output.as_ref()).map(drop))?;
         Ok(outputs)
     }
