@@ -770,7 +770,9 @@ pub(crate) const NN: &[&str] = &[
     "_FusedBatchNormEx",
     "_FusedConv2D",
     "_FusedDepthwiseConv2dNative",
+    "_FusedLSTM",
     "_FusedLayerNorm",
+    "_FusedLayerNormGrad",
 ];
 
 /// Ops of the family `random`.

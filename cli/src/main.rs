@@ -6,6 +6,7 @@
 mod output;
 
 mod devices;
+mod freeze;
 mod inputs;
 mod inspect;
 mod list;
@@ -58,6 +59,8 @@ enum Command {
         #[command(flatten)]
         plugins: Plugins,
     },
+    /// Write a signature of a SavedModel as a graph in one file, with the values of its variables as constants
+    Freeze(freeze::FreezeArguments),
     /// Look into plugins, or see whether they load
     #[command(subcommand)]
     Plugin(plugin::PluginCommand),
@@ -91,6 +94,7 @@ fn main() -> ExitCode {
         Command::Ops { name, plugins } => plugins.load().and_then(|()| list::ops(name.as_deref())),
         Command::Kernels { name, plugins } => plugins.load().and_then(|()| list::kernels(name.as_deref())),
         Command::Graph { model, plugins } => plugins.load().and_then(|()| inspect::inspect(&model)),
+        Command::Freeze(arguments) => freeze::freeze(&arguments),
         Command::Plugin(command) => plugin::plugin(&command),
         Command::Opcheck(arguments) => opcheck::opcheck(&arguments),
         Command::New(arguments) => new::new(&arguments),

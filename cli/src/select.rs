@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
@@ -58,9 +58,11 @@ pub(crate) fn select(arguments: &SelectArguments) -> Result<ExitCode> {
 /// A selection file with what a graph needs, which is called so in it.
 ///
 /// # Errors
-/// The graph cannot be read, or this build lacks a kernel for it.
-pub(crate) fn selection_file(graph: &Path, name: &str) -> Result<String> {
-    Ok(render(&needs_of(&[graph.to_owned()])?, &[name.into()]))
+/// This build lacks a kernel for it.
+pub(crate) fn selection_file(graph: Graph, name: &str) -> Result<String> {
+    let mut selection = Selection::new();
+    add_graph(graph, &mut selection)?;
+    Ok(render(&selection, &[name.into()]))
 }
 
 fn needs_of(graphs: &[PathBuf]) -> Result<Selection> {

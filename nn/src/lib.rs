@@ -4,9 +4,9 @@
 //! - [`Tape`] records calls and gives gradients by the functions of `#[gradient]`, which graphs use too.
 //! - [`function`] traces a Rust function into a graph, which later calls run; [`cond`] and [`while_loop`] are
 //!   conditions and loops on values in it.
-//! - With the feature `train`: [`Variable`], [`Module`], [`layers`], [`losses`], [`metrics`], [`optimizers`] and
-//!   [`schedules`], [`precision`], [`trainer`] with [`data`] and [`weights`], by the names and with the numbers of
-//!   Keras 3; with `saved_model`, [`export`] writes models.
+//! - With the feature `train`: `Variable`, `Module`, `layers`, `losses`, `metrics`, `optimizers` and `schedules`,
+//!   `precision`, `trainer` with `data` and `weights`, by the names and with the numbers of Keras 3; and with
+//!   `saved_model`, `export` writes models.
 //!
 //! Invariant: what computes is an op; there is no kernel here, and no second path to one.
 #![forbid(unsafe_code)]
@@ -64,7 +64,7 @@ pub use optimizers::Optimizer;
 pub use precision::{Policy, autocast};
 pub use run::run as call_op;
 pub use scope::{ValueScope, apply};
-pub use tape::Tape;
+pub use tape::{Tape, Watched};
 pub use trace::{Function, cond, function, while_loop};
 #[cfg(feature = "train")]
 pub use trainer::{Fit, Trainer};

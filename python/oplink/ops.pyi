@@ -3833,8 +3833,14 @@ def _FusedDepthwiseConv2dNative(input: TensorLike, filter: TensorLike, args: Seq
 def _FusedElementwise(inputs: Sequence[TensorLike], *, Tin: Sequence[DTypeLike] | None = None, Tout: DTypeLike, steps: Sequence[str], operands: Sequence[int]) -> Tensor:
     """Computes a chain of elementwise ops on each element of the inputs: tile by tile, so that what lies between them"""
 
+def _FusedLSTM(x: TensorLike, h_prev: TensorLike, c_prev: TensorLike, w: TensorLike, u: TensorLike, b: TensorLike, *, T: DTypeLike | None = None, gates: Sequence[int], return_sequences: bool = True) -> tuple[Tensor, Tensor, Tensor]:
+    """Long short-term memory over a sequence whose states but the last are not kept. An op of oplink's own, made by the"""
+
 def _FusedLayerNorm(x: TensorLike, scale: TensorLike, offset: TensorLike, *, T: DTypeLike | None = None, epsilon: float, centered: bool = True) -> Tensor:
     """The values of each row of the last axis, less their mean and divided by the root of their variance, times `scale`"""
+
+def _FusedLayerNormGrad(dy: TensorLike, x: TensorLike, scale: TensorLike, *, T: DTypeLike | None = None, epsilon: float, centered: bool = True) -> tuple[Tensor, Tensor, Tensor]:
+    """The gradients of `_FusedLayerNorm` by `x`, `scale` and `offset`, of the gradient `dy` of its output. An op of"""
 
 def _FusedMatMul(a: TensorLike, b: TensorLike, args: Sequence[TensorLike], *, transpose_a: bool = False, transpose_b: bool = False, T: DTypeLike | None = None, num_args: int | None = None, fused_ops: Sequence[str | bytes] = (), epsilon: float = 0.0001, leakyrelu_alpha: float = 0.2) -> Tensor:
     """Multiplies two matrices, either transposed first where its attr says so, adds a bias and applies an activation."""

@@ -6,19 +6,24 @@ use oplink::graph::{Graph, Node};
 use oplink::{Error, Result, ensure};
 
 use super::File;
-use crate::{load, select};
+use crate::{freeze, load, select};
 
 /// The model and its selection. In the texts, `{inputs}` and `{outputs}` become what is fed and fetched.
 ///
 /// # Errors
-/// The model is no frozen graph, or this build cannot run it.
+/// The model is neither a frozen graph nor a SavedModel that can be frozen, or this build cannot run it.
 pub(super) fn files(model: &Path, texts: &mut [(&'static str, String)]) -> Result<Vec<File>> {
     let shown = model.display();
-    ensure!(!model.is_dir(), "{shown} is a folder; the template takes a frozen graph in one file");
-    let graph = load::graph(model)?;
-    let bytes = std::fs::read(model).map_err(|e| Error::invalid_argument(format!("{shown}: {e}")))?;
-    let selection = select::selection_file(model, "model.pb")?;
+    let (graph, bytes) = if model.is_dir() {
+        let graph = freeze::frozen(model, None)?;
+        let bytes = graph.to_bytes()?;
+        (graph, bytes)
+    } else {
+        let bytes = std::fs::read(model).map_err(|e| Error::invalid_argument(format!("{shown}: {e}")))?;
+        (load::graph(model)?, bytes)
+    };
     let (inputs, outputs) = (inputs(&graph), outputs(&graph));
+    let selection = select::selection_file(graph, "model.pb")?;
     ensure!(!outputs.is_empty(), "{shown} has no node whose output nobody reads, so that there is nothing to fetch");
     for (_, text) in texts {
         *text = text.replace("{inputs}", &inputs.join(", ")).replace("{outputs}", &outputs.join(", "));

@@ -21,8 +21,9 @@ pub(crate) struct NewArguments {
     /// What the crate is
     #[arg(long, value_enum, default_value_t = Template::Op)]
     template: Template,
-    /// The graph that the template `inference` runs: a frozen GraphDef
-    #[arg(long, value_name = "FILE")]
+    /// What the template `inference` runs: a SavedModel, by its signature `serving_default` or its only one, or a
+    /// frozen GraphDef
+    #[arg(long, value_name = "MODEL")]
     model: Option<PathBuf>,
     /// Depend on oplink's source in this folder, and not on its published version
     #[arg(long, value_name = "SOURCE")]
@@ -49,7 +50,8 @@ pub(crate) fn new(arguments: &NewArguments) -> Result<ExitCode> {
     match (&arguments.model, template) {
         (Some(model), Template::Inference) => files = inference::files(model, &mut texts)?,
         (None, Template::Inference) => {
-            let message = "--template inference needs --model FILE, the frozen graph that the program runs";
+            let message =
+                "--template inference needs --model MODEL, the SavedModel or frozen graph that the program runs";
             return Err(Error::invalid_argument(message.to_owned()));
         }
         (model, _) => ensure!(model.is_none(), "--model is for --template inference"),

@@ -5,10 +5,8 @@ use oplink::saved_model::{LoadOptions, ModelFile, TensorInfo};
 use oplink::{Code, DType, Error, PartialShape, Result, ResultExt, SavedModel, Tensor, bail, ensure};
 
 use super::{Named, RunArguments};
+use crate::freeze::signature_name;
 use crate::{inputs, load};
-
-/// The signature that servers call where a request names none.
-const DEFAULT_SIGNATURE: &str = "serving_default";
 
 /// A model that is ready to run.
 pub(super) enum Loaded {
@@ -107,7 +105,8 @@ impl Loaded {
                 };
             }
         };
-        let output = graph.output_named(name)?;
+        let placeholders = || load::placeholders(&graph).join(", ");
+        let output = graph.output_named(name).context_with(|| format!("what the graph is fed: {}", placeholders()))?;
         Ok((graph.dtype(output).unwrap_or(DType::Float), graph.shape(output)))
     }
 
@@ -154,22 +153,4 @@ impl Loaded {
 /// First outputs of the nodes whose outputs no node reads.
 fn unread_outputs(graph: &Graph) -> Vec<String> {
     load::unread_nodes(graph).map(|(_, node)| node.name().to_owned()).collect()
-}
-
-fn signature_name(model: &SavedModel, wanted: Option<&str>) -> Result<String> {
-    if let Some(name) = wanted {
-        return model.signature(name).map(|signature| signature.name().to_owned());
-    }
-    let names: Vec<&str> = model.signatures().map(|signature| signature.name()).collect();
-    match names[..] {
-        [] => bail!(
-            "{} has no signatures; name tensors of its graph with --feed and --fetch, which `oplink graph` shows",
-            model.dir().display()
-        ),
-        [only] => Ok(only.to_owned()),
-        _ if names.contains(&DEFAULT_SIGNATURE) => Ok(DEFAULT_SIGNATURE.to_owned()),
-        _ => {
-            bail!("{} has several signatures; choose one with --signature: {}", model.dir().display(), names.join(", "))
-        }
-    }
 }

@@ -8,6 +8,7 @@ mod devices;
 mod errors;
 #[path = "../../../tests/it/saved_models/expected.rs"]
 mod expected;
+mod freezing;
 mod listing;
 mod making;
 mod opcheck;

@@ -101,10 +101,10 @@ fn a_program_of_a_model_knows_what_it_feeds_and_fetches() {
 fn models_that_do_not_fit_the_template_leave_nothing() {
     let folder = empty("new-models");
     let cases: [(&[&str], &str); 4] = [
-        (&["app", "--template", "inference"], "needs --model FILE"),
+        (&["app", "--template", "inference"], "needs --model MODEL"),
         (&["app", "--template", "training", "--model", MODEL], "--model is for --template inference"),
         (&["app", "--template", "inference", "--model", "nowhere.pb"], "nowhere.pb"),
-        (&["app", "--template", "inference", "--model", env!("CARGO_MANIFEST_DIR")], "one file"),
+        (&["app", "--template", "inference", "--model", env!("CARGO_MANIFEST_DIR")], "no SavedModel"),
     ];
     for (arguments, part) in cases {
         let run = new(&folder, arguments);

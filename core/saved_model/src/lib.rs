@@ -2,7 +2,7 @@
 //! files that they read (`assets/`).
 //!
 //! - [`SavedModel`] loads one: variables are restored, assets are fed and initializers run, as TensorFlow's loaders do.
-//!   [`Signature`] calls it by the names of its inputs and outputs.
+//!   [`Signature`] calls it by the names of its inputs and outputs, and freezes it into a graph without variables.
 //! - [`MetaGraph`] is what the file says, for tools that look into a model without loading it, and for loaders with a
 //!   session of their own.
 //! - [`SavedModelBuilder`] writes one of a session's graph and variables; [`SavedModel::save`] writes a loaded one with
@@ -14,6 +14,7 @@
 #![forbid(unsafe_code)]
 
 mod checkpoint_path;
+mod freeze;
 mod initialize;
 mod meta_graph;
 mod model;

@@ -21,6 +21,10 @@ impl<'m> Signature<'m> {
         Self { model, at }
     }
 
+    pub(crate) fn model(&self) -> &'m SavedModel {
+        self.model
+    }
+
     /// Name, kind and description, with all inputs and outputs.
     pub fn info(&self) -> &'m SignatureInfo {
         &self.model.signatures[self.at].info

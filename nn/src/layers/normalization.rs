@@ -1,11 +1,14 @@
 //! Normalisations: means taken away, and deviations divided by; in f32, whatever the policy.
 
 use oplink_api::{DType, Error, Result};
+use oplink_ops::{_FusedLayerNorm, _FusedLayerNormGrad};
 
 use super::{Layer, Mode, initialized};
 use crate::initializers::Initializer;
 use crate::module::module;
 use crate::precision::{in_compute_dtype, widened};
+use crate::run::{call_with, has_kernel};
+use crate::trace::is_for_export;
 use crate::value::Value;
 use crate::variable::Variable;
 
@@ -31,6 +34,17 @@ fn moments(x: &Value, axes: &[i64]) -> Result<[Value; 2]> {
 fn normalized(x: &Value, [mean, variance]: &[Value; 2], epsilon: f32, gamma: &Value, beta: &Value) -> Result<Value> {
     let scale = (variance + epsilon).rsqrt()? * gamma;
     (x * &scale + (beta - mean * &scale)).ok()
+}
+
+/// Rows of the last axis normalised in one op: by mean and variance with a `beta`, without by the mean of the squares.
+/// `None` where the device has none, or the model is written: TensorFlow does not know the op.
+fn rows_normalized(x: &Value, epsilon: f32, gamma: &Value, beta: Option<&Value>) -> Result<Option<Value>> {
+    if x.dtype()? != DType::Float || is_for_export() || !has_kernel::<_FusedLayerNormGrad>()? {
+        return Ok(None);
+    }
+    let attrs = vec![("epsilon", epsilon.into()), ("centered", beta.is_some().into())];
+    let beta = beta.map_or_else(|| Value::zeros(DType::Float, gamma.shape()?), |beta| Ok(beta.clone()))?;
+    call_with::<_FusedLayerNorm>([x.clone(), gamma.clone(), beta], attrs).map(Some)
 }
 
 /// Each channel (the last axis) normalised over the batch. In training by the batch's own mean and variance, which go
@@ -135,8 +149,11 @@ impl LayerNormalization {
 impl Layer for LayerNormalization {
     fn forward(&self, x: &Value, _: Mode) -> Result<Value> {
         in_float32(x, |x| {
-            let moments = moments(x, &[-1])?;
-            normalized(x, &moments, self.epsilon, &wide(&self.gamma)?, &wide(&self.beta)?)
+            let (gamma, beta) = (wide(&self.gamma)?, wide(&self.beta)?);
+            if let Some(y) = rows_normalized(x, self.epsilon, &gamma, Some(&beta))? {
+                return Ok(y);
+            }
+            normalized(x, &moments(x, &[-1])?, self.epsilon, &gamma, &beta)
         })
     }
 }
@@ -210,8 +227,12 @@ impl RmsNormalization {
 impl Layer for RmsNormalization {
     fn forward(&self, x: &Value, _: Mode) -> Result<Value> {
         in_float32(x, |x| {
+            let gamma = wide(&self.scale)?;
+            if let Some(y) = rows_normalized(x, self.epsilon, &gamma, None)? {
+                return Ok(y);
+            }
             let scale = (x.square()?.mean_kept(-1)? + self.epsilon).rsqrt()?;
-            (x * scale * wide(&self.scale)?).ok()
+            (x * scale * gamma).ok()
         })
     }
 }

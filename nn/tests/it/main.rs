@@ -10,6 +10,7 @@ mod exports;
 mod functions;
 mod keras;
 mod modules;
+mod normalizations;
 mod tapes;
 mod trainer;
 mod values;

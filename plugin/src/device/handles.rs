@@ -13,6 +13,7 @@ use oplink_abi::{SP_Device, SP_DeviceMemoryBase, SP_Event, SP_Platform, SP_Strea
 use oplink_api::{Error, Result};
 
 use super::functions;
+use super::kernel_streams::KernelStreams;
 use super::traits::{Device, Platform};
 use super::values::Region;
 use crate::guard::guarded;
@@ -37,6 +38,7 @@ pub(super) struct DeviceHandle<P: Platform> {
     pub(super) hardware_name: Option<CString>,
     pub(super) vendor: Option<CString>,
     pub(super) pci_bus_id: Option<CString>,
+    pub(super) kernel_streams: KernelStreams<P>,
     #[allow(dead_code, reason = "ends after the device")]
     pub(super) platform: Arc<PlatformHandle<P>>,
 }

@@ -14,6 +14,7 @@ use oplink_api::{Error, Result, ensure};
 
 use super::executor;
 use super::handles::{self, DeviceHandle, PlatformHandle, hold, report};
+use super::kernel_streams::KernelStreams;
 use super::traits::{Device, Platform};
 use crate::guard::silent;
 use crate::status::c_string;
@@ -160,6 +161,7 @@ fn open_device<P: Platform>(platform: &Arc<PlatformHandle<P>>, ordinal: i32) -> 
         hardware_name: text(&description.hardware_name),
         vendor: text(&description.vendor),
         pci_bus_id: text(&description.pci_bus_id),
+        kernel_streams: KernelStreams::new(),
         platform: platform.clone(),
     })
 }

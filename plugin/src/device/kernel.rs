@@ -26,10 +26,12 @@ impl<P: Platform> KernelStream<P> {
     /// # Errors
     /// The device is of another platform.
     pub fn of_device(device: &dyn DeviceContext) -> Result<Self> {
-        handles::find_stream::<P>(device.stream().addr()).map(Self).ok_or_else(|| {
+        let stream = handles::find_stream::<P>(device.stream().addr()).ok_or_else(|| {
             let message = format!("{} has no stream of the platform {}", device.device(), P::NAME);
             Error::new(Code::FailedPrecondition, ErrorKind::InvalidArgument, message)
-        })
+        })?;
+        stream.device.kernel_streams.add(&stream);
+        Ok(Self(stream))
     }
 
     /// The device.

@@ -70,6 +70,7 @@ mod handles;
 mod host_memory;
 mod init;
 mod kernel;
+mod kernel_streams;
 mod traits;
 mod values;
 

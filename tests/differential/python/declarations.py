@@ -37,6 +37,24 @@ def _fused_layer_norm():
     return declared
 
 
+def _fused_layer_norm_grad():
+    declared = _of_float("_FusedLayerNormGrad", ["dy", "x", "scale"], "dx")
+    for by in ("dscale", "doffset"):
+        declared.output_arg.add(name=by, type_attr="T")
+    declared.attr.add(name="epsilon", type="float")
+    declared.attr.add(name="centered", type="bool").default_value.b = True
+    return declared
+
+
+def _fused_lstm():
+    declared = _of_float("_FusedLSTM", ["x", "h_prev", "c_prev", "w", "u", "b"], "h")
+    for last in ("h_last", "c_last"):
+        declared.output_arg.add(name=last, type_attr="T")
+    declared.attr.add(name="gates", type="list(int)", has_minimum=True, minimum=4)
+    declared.attr.add(name="return_sequences", type="bool").default_value.b = True
+    return declared
+
+
 def _fused_attention():
     declared = _of_float("_FusedAttention", ["q", "k", "v"], "output")
     declared.input_arg.add(name="mask", type_attr="T", number_attr="num_masks")
@@ -46,4 +64,6 @@ def _fused_attention():
     return declared
 
 
-OWN = {"_FusedElementwise": _fused_elementwise(), "_FusedLayerNorm": _fused_layer_norm(), "_FusedAttention": _fused_attention()}
+OWN = {declared.name: declared for declared in (
+    _fused_elementwise(), _fused_layer_norm(), _fused_layer_norm_grad(), _fused_lstm(), _fused_attention(),
+)}

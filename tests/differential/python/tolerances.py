@@ -52,9 +52,9 @@ SUMS = ("AccumulateNV2", "AddN", "AvgPool", "AvgPool3D", "AvgPoolGrad", "AvgPool
 PRODUCTS = ("BatchMatMul", "BatchMatMulV2", "BatchMatMulV3", "Conv2D", "Conv2DBackpropFilter", "Conv2DBackpropInput", "Conv3D",
             "Conv", "Conv3DBackpropFilter", "Conv3DBackpropFilterV2", "Conv3DBackpropInput", "Conv3DBackpropInputV2", "DepthwiseConv2dNative", "DepthwiseConv2dNativeBackpropFilter",
             "DepthwiseConv2dNativeBackpropInput", "Einsum", "FusedPadConv2D", "FusedResizeAndPadConv2D", "MatMul", "_FusedConv2D", "_FusedDepthwiseConv2dNative", "_FusedMatMul")
-LAYERS = ("FusedBatchNorm", "FusedBatchNormV2", "FusedBatchNormV3", "_FusedAttention", "_FusedBatchNormEx", "_FusedLayerNorm", "LogSoftmax", "Softmax", "SoftmaxCrossEntropyWithLogits", "SparseSoftmax", "SparseSoftmaxCrossEntropyWithLogits")
+LAYERS = ("FusedBatchNorm", "FusedBatchNormV2", "FusedBatchNormV3", "_FusedAttention", "_FusedBatchNormEx", "_FusedLayerNorm", "_FusedLayerNormGrad", "LogSoftmax", "Softmax", "SoftmaxCrossEntropyWithLogits", "SparseSoftmax", "SparseSoftmaxCrossEntropyWithLogits")
 
-RECURRENT = ("LSTMBlockCell", "LSTMBlockCellGrad", "BlockLSTM", "BlockLSTMV2", "BlockLSTMGrad", "BlockLSTMGradV2", "GRUBlockCell", "GRUBlockCellGrad")
+RECURRENT = ("_FusedLSTM", "LSTMBlockCell", "LSTMBlockCellGrad", "BlockLSTM", "BlockLSTMV2", "BlockLSTMGrad", "BlockLSTMGradV2", "GRUBlockCell", "GRUBlockCellGrad")
 
 INTEGRALS = (*(f"Bessel{kind}" for kind in ("I0", "I1", "J0", "J1", "K0", "K0e", "K1", "K1e", "Y0", "Y1")), "Dawsn", "Expint", "FresnelCos",
              "FresnelSin", "Spence")

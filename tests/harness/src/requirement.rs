@@ -14,6 +14,12 @@ pub enum Requirement {
     Gpu,
     /// The Python environment with TensorFlow that `OPLINK_TENSORFLOW_VENV` names.
     Tensorflow,
+    /// The Python environment with the package `oplink` that `OPLINK_PYTHON_VENV` names.
+    Python,
+    /// The Python environment with Ray and the package `oplink` that `OPLINK_RAY_VENV` names.
+    Ray,
+    /// The Python environment with PyTorch that `OPLINK_TORCH_VENV` names.
+    Torch,
     /// The folder `OPLINK_MODELS`, with models that the repository does not hold.
     Models,
     /// `OPLINK_SLOW`: minutes for builds of other programs.
@@ -26,8 +32,19 @@ pub enum Requirement {
 
 impl Requirement {
     /// All requirements.
-    pub const ALL: [Self; 8] =
-        [Self::Vulkan, Self::Cuda, Self::Gpu, Self::Tensorflow, Self::Models, Self::Slow, Self::Long, Self::Speed];
+    pub const ALL: [Self; 11] = [
+        Self::Vulkan,
+        Self::Cuda,
+        Self::Gpu,
+        Self::Tensorflow,
+        Self::Python,
+        Self::Ray,
+        Self::Torch,
+        Self::Models,
+        Self::Slow,
+        Self::Long,
+        Self::Speed,
+    ];
 
     /// The name in `OPLINK_REQUIRE`.
     pub const fn name(self) -> &'static str {
@@ -36,6 +53,9 @@ impl Requirement {
             Self::Cuda => "cuda",
             Self::Gpu => "gpu",
             Self::Tensorflow => "tensorflow",
+            Self::Python => "python",
+            Self::Ray => "ray",
+            Self::Torch => "torch",
             Self::Models => "models",
             Self::Slow => "slow",
             Self::Long => "long",
@@ -58,8 +78,20 @@ impl Requirement {
                 "needs a GPU; a Vulkan driver in software serves: apt-get install mesa-vulkan-drivers libvulkan1",
             ),
             Self::Tensorflow => (
-                folder("OPLINK_TENSORFLOW_VENV").is_some_and(|venv| venv.join("bin/python").exists()),
+                has_python("OPLINK_TENSORFLOW_VENV"),
                 "needs TensorFlow: set OPLINK_TENSORFLOW_VENV to a Python environment with tensorflow-cpu==2.21.0",
+            ),
+            Self::Python => (
+                has_python("OPLINK_PYTHON_VENV"),
+                "needs the Python package: set OPLINK_PYTHON_VENV to an environment with it; python/check makes target/python/empty",
+            ),
+            Self::Ray => (
+                has_python("OPLINK_RAY_VENV"),
+                "needs Ray: set OPLINK_RAY_VENV to an environment with it and oplink; python/cluster_check makes target/python/ray",
+            ),
+            Self::Torch => (
+                has_python("OPLINK_TORCH_VENV"),
+                "needs PyTorch: set OPLINK_TORCH_VENV to an environment with it; tests/hosts/run makes target/hosts/torch",
             ),
             Self::Models => (
                 folder("OPLINK_MODELS").is_some_and(|models| models.is_dir()),
@@ -92,6 +124,10 @@ pub(crate) fn unknown_demand() -> Option<String> {
     let mut parts = demanded.split(',').map(str::trim).filter(|name| !name.is_empty());
     let unknown = parts.find(|name| *name != "all" && !names().contains(name))?;
     Some(format!("OPLINK_REQUIRE names `{unknown}`, which is none of {}, all", names().join(", ")))
+}
+
+fn has_python(variable: &str) -> bool {
+    folder(variable).is_some_and(|venv| venv.join("bin/python").exists())
 }
 
 fn folder(variable: &str) -> Option<PathBuf> {

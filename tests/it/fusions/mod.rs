@@ -4,6 +4,7 @@
 mod activations;
 mod contractions;
 mod loops;
+mod lstm;
 mod pads;
 
 use oplink::graph::{Graph, Node, PassOptions, Session, SessionOptions};
@@ -171,6 +172,24 @@ fn roots_of_mean_squares_are_layer_norms_without_a_mean() -> Result<()> {
              y = Mul(gamma, a)",
         );
     check(&text, &[("x", tensor(&[7, 24], 3))], &["y"], "layer_norm_fusion", "_FusedLayerNorm", 1)
+}
+
+/// `AddN` of values that `lines` make, with a chain behind it.
+fn sum_of(count: usize, lines: &str) -> String {
+    let inputs: String = (0..count).map(|at| format!(r#"input: "a{at}" "#)).collect();
+    placeholder("x", &[16, 512])
+        + &nodes(lines)
+        + &format!(r#"node {{ name: "sum" op: "AddN" {inputs} {FLOAT} attr {{ key: "N" value {{ i: {count} }} }} }}"#)
+        + &nodes("y = Tanh(sum)")
+}
+
+#[test]
+fn sums_of_two_values_are_parts_of_chains() -> Result<()> {
+    let feeds = [("x", tensor(&[16, 512], 3))];
+    let two = sum_of(2, "a0 = Exp(x)\n a1 = Sin(x)");
+    check(&two, &feeds, &["y"], "pair_sums", "AddN", 0)?;
+    check(&two, &feeds, &["y"], "pair_sums", "_FusedElementwise", 1)?;
+    check(&sum_of(3, "a0 = Exp(x)\n a1 = Sin(x)\n a2 = Cos(x)"), &feeds, &["y"], "pair_sums", "AddN", 1)
 }
 
 #[test]

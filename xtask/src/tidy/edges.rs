@@ -146,6 +146,7 @@ const FREE: &[&str] = &[
     "oplink-device-tests",
     "oplink-differential",
     "oplink-example-plugin-host",
+    "oplink-guides",
     "quickstart",
     "oplink-host-tests",
     "oplink-host-gpu-tests",

@@ -59,6 +59,7 @@ const UNSAFE_ROOMS: &[&str] = &[
     "kernels/cpu/contraction/src/dot/tile.rs",
     "kernels/cpu/contraction/src/dot/ways.rs",
     "kernels/cpu/contraction/src/gemm.rs",
+    "kernels/cpu/contraction/src/packed_row.rs",
     "kernels/cpu/contraction/src/register.rs",
     "kernels/cpu/contraction/src/shared_output.rs",
     "kernels/cpu/contraction/src/taps.rs",

@@ -1,4 +1,5 @@
-//! The house rules that no compiler holds: headers, size budget, unsafe rooms, crate edges, anchors, unfinished code and merges.
+//! The house rules that no compiler holds: headers, size budget, unsafe rooms, crate edges, anchors, unfinished code,
+//! merges, and links between pages.
 
 mod allocation;
 mod binding;
@@ -6,6 +7,7 @@ mod edges;
 mod files;
 mod language;
 mod layers;
+mod links;
 mod merges;
 mod safety;
 
@@ -20,6 +22,7 @@ pub(crate) fn run() -> Vec<String> {
     problems.extend(safety::check(&sources));
     problems.extend(language::check(&sources));
     problems.extend(merges::check());
+    problems.extend(links::check());
     problems.extend(crate::anchors::check(&sources));
     problems.extend(crate::index::check(&sources));
     problems

@@ -116,7 +116,8 @@ impl GraphScope<'_> {
 
 impl Scope for GraphScope<'_> {
     fn add(&mut self, call: Call<Output>) -> Result<Outputs<Output>> {
-        let name = self.unique_name(call.name.as_deref().unwrap_or(call.op));
+        // Names of nodes, other than those of ops, do not begin with an underscore.
+        let name = self.unique_name(call.name.as_deref().unwrap_or_else(|| call.op.trim_start_matches('_')));
         let node = self.graph.add(NewNode {
             op: call.op,
             name: &name,

@@ -114,7 +114,7 @@ fn is_identity(node: &Node) -> bool {
 }
 
 /// What an output is, seen through identities.
-fn source(graph: &Graph, mut output: Output) -> Output {
+pub(super) fn source(graph: &Graph, mut output: Output) -> Output {
     while let Some(node) = graph.node(output.node).filter(|node| is_identity(node)) {
         output = node.inputs()[0];
     }

@@ -23,9 +23,11 @@ mod layer_norm;
 mod linear_form;
 mod loop_products;
 mod loop_shapes;
+mod lstm;
 mod optimized;
 mod options;
 mod pads;
+mod pair_sums;
 mod rewrite;
 mod unread;
 mod verify;
@@ -60,6 +62,7 @@ const HAS_FUSIONS: bool = cfg!(feature = "fusions");
 pub static PASSES: &[Pass] = &[
     inline::PASS,
     forward::PASS,
+    lstm::PASS,
     fold::PASS,
     arithmetic::PASS,
     common::PASS,
@@ -70,6 +73,7 @@ pub static PASSES: &[Pass] = &[
     attention::PASS,
     layer_norm::PASS,
     pads::PASS,
+    pair_sums::PASS,
     contractions::PASS,
     elementwise::PASS,
 ];

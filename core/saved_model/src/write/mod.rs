@@ -8,7 +8,7 @@ mod message;
 mod ops;
 mod saver;
 mod signatures;
-mod variables;
+pub(crate) mod variables;
 
 use std::path::{Path, PathBuf};
 

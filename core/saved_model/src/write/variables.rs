@@ -13,44 +13,56 @@ use crate::checkpoint_path::variables_prefix;
 
 /// A variable of a graph.
 #[derive(Debug)]
-pub(super) struct GraphVariable {
+pub(crate) struct GraphVariable {
     /// The first of the nodes that are this variable.
-    pub(super) node: u32,
+    pub(crate) node: u32,
     /// Its name in the checkpoint.
-    pub(super) name: String,
-    pub(super) dtype: DType,
+    pub(crate) name: String,
+    pub(crate) dtype: DType,
     /// Whether it is a resource, not a reference.
-    pub(super) is_resource: bool,
+    pub(crate) is_resource: bool,
     /// Container, name and form: nodes that agree in these are one variable.
-    identity: (String, String, bool),
+    pub(crate) identity: (String, String, bool),
 }
 
 impl GraphVariable {
     /// The handle, or the reference.
-    pub(super) fn output(&self) -> Output {
+    pub(crate) fn output(&self) -> Output {
         Output { node: self.node, index: 0 }
     }
 }
 
 /// The variables of a graph, each once, in the order of their nodes.
-pub(super) fn find(graph: &Graph) -> Vec<GraphVariable> {
+pub(crate) fn find(graph: &Graph) -> Vec<GraphVariable> {
     let mut variables: Vec<GraphVariable> = Vec::new();
-    for (at, node) in graph.nodes().iter().enumerate() {
-        let is_resource = node.op_name() == VarHandleOp::NAME;
-        if !is_resource && ![Variable::NAME, VariableV2::NAME].contains(&node.op_name()) {
+    for mut found in (0..graph.nodes().len() as u32).filter_map(|node| at(graph, node)) {
+        if variables.iter().any(|variable| variable.identity == found.identity) {
             continue;
         }
-        let (container, name) = identity(node);
-        let identity = (container, name.clone(), is_resource);
-        if variables.iter().any(|variable| variable.identity == identity) {
-            continue;
+        if found.name.is_empty() || variables.iter().any(|variable| variable.name == found.name) {
+            graph.nodes()[found.node as usize].name().clone_into(&mut found.name);
         }
-        let is_taken = name.is_empty() || variables.iter().any(|variable| variable.name == name);
-        let name = if is_taken { node.name().to_owned() } else { name };
-        let dtype = node.info().attr("dtype").unwrap_or(DType::Invalid);
-        variables.push(GraphVariable { node: at as u32, name, dtype, is_resource, identity });
+        variables.push(found);
     }
     variables
+}
+
+/// The variable that a node is, under the name that nodes share it by.
+pub(crate) fn at(graph: &Graph, position: u32) -> Option<GraphVariable> {
+    let node = graph.node(position)?;
+    let is_resource = node.op_name() == VarHandleOp::NAME;
+    if !is_resource && ![Variable::NAME, VariableV2::NAME].contains(&node.op_name()) {
+        return None;
+    }
+    let (container, name) = identity(node);
+    let dtype = node.info().attr("dtype").unwrap_or(DType::Invalid);
+    Some(GraphVariable {
+        node: position,
+        name: name.clone(),
+        dtype,
+        is_resource,
+        identity: (container, name, is_resource),
+    })
 }
 
 /// Container and name, by which nodes share a variable.
@@ -64,7 +76,7 @@ fn identity(node: &Node) -> (String, String) {
 ///
 /// # Errors
 /// `FailedPrecondition` where a variable has no value.
-pub(super) fn read(session: &Session, graph: &Graph, variables: &[GraphVariable]) -> Result<Vec<(String, Tensor)>> {
+pub(crate) fn read(session: &Session, graph: &Graph, variables: &[GraphVariable]) -> Result<Vec<(String, Tensor)>> {
     let value = |variable: &GraphVariable| {
         let node = graph.output_name(variable.output());
         let value = || {
@@ -87,7 +99,7 @@ pub(super) fn read(session: &Session, graph: &Graph, variables: &[GraphVariable]
 }
 
 /// Writes the checkpoint.
-pub(super) fn write(dir: &Path, values: &[(String, Tensor)]) -> Result<()> {
+pub(crate) fn write(dir: &Path, values: &[(String, Tensor)]) -> Result<()> {
     let prefix = variables_prefix(dir);
     prefix.parent().map_or(Ok(()), create_folder)?;
     let mut writer = BundleWriter::new(&prefix)?;

@@ -81,6 +81,17 @@ impl<L: TileElement> Finish<'_, L> {
         self.end(values);
     }
 
+    /// Writes to the first row what its products are added to.
+    pub fn start(&self, values: &mut [L]) {
+        match (self.bias, self.side) {
+            (Some(bias), Some((side, _))) => {
+                values.iter_mut().zip(bias).zip(side).for_each(|((value, &bias), &side)| *value = bias.add(side));
+            }
+            (Some(start), None) | (None, Some((start, _))) => values.copy_from_slice(&start[..values.len()]),
+            (None, None) => values.fill(L::ZERO),
+        }
+    }
+
     /// Changes products as far as bounds and the activation do.
     pub fn end(&self, values: &mut [L]) {
         if let Some((low, high)) = self.bounds {

@@ -13,6 +13,7 @@ pub mod fused_ops;
 pub mod gemm;
 pub mod matrix;
 pub mod packed;
+mod packed_row;
 pub mod panels;
 mod register;
 pub mod row_vector;

@@ -9,10 +9,10 @@ use oplink::{DType, KernelEnv, Result, Shape, Tensor};
 use super::direct::{Panels, WIDTH, multiply_rows};
 use super::finish::{Finish, Left, Panel};
 use super::matrix::Matrix;
-use super::polled;
 use super::shared::{OfConstant, of_constant};
 use super::source::{Matrices, Source};
 use super::tile::{Runs, TileElement};
+use super::{packed_row, polled};
 use oplink_cpu_support::parallel::{for_each_chunk_up_to, for_each_row};
 
 const _: () = assert!(WIDTH == <f32 as TileElement>::WIDTH, "tiles and direct convolutions have panels of their own");
@@ -157,9 +157,13 @@ impl PackedMatrix {
             return multiply_rows(env, (values, stride), self.panels(), finish, out);
         }
         let grains = polled(TASK_COST.div_ceil(self.depth.max(1)));
-        if rows == 1 {
-            for_each_chunk_up_to(env, out, grains, WIDTH, &|start, part| {
-                self.block(left, 0, start..start + part.len(), finish, part, part.len());
+        if HAS_GEMM && rows == 1 && column_stride == 1 {
+            let (x, panel) = (&values[..self.depth], self.depth * WIDTH);
+            for_each_chunk_up_to(env, out, grains, packed_row::COLUMNS, &|start, part| {
+                let finish = finish.at_column(start);
+                finish.start(part);
+                packed_row::add_row(x, &self.lines()[start / WIDTH * panel..], part);
+                finish.end(part);
             });
             return Ok(());
         }

@@ -79,13 +79,7 @@ pub fn multiply_row<L: TileElement>(
     if row.rows() != 1 || column_stride != 1 || x_stride != 1 || finish.scale.is_some() {
         return Ok(false);
     }
-    match (finish.bias, finish.side) {
-        (Some(bias), Some((side, _))) => {
-            out.iter_mut().zip(bias).zip(side).for_each(|((out, &bias), &side)| *out = bias.add(side));
-        }
-        (Some(start), None) | (None, Some((start, _))) => out.copy_from_slice(&start[..out.len()]),
-        (None, None) => out.fill(L::ZERO),
-    }
+    finish.start(out);
     let (x, columns) = (&x[..matrix.rows()], out.len());
     if x.len() * columns < PARTED_ELEMENTS || x.len() < PARTS * STREAMS {
         add_products(x, values, stride, out);

@@ -32,6 +32,9 @@ pub fn qr_cpu<T: Scalar>(
 
 /// The factors of a matrix of `rows` and `columns` with `inner` columns of the first.
 fn factors<T: Scalar>(matrix: &[T], [rows, columns, inner]: [usize; 3]) -> Result<(Vec<T>, Vec<T>)> {
+    if inner == 0 {
+        return Ok((Vec::new(), Vec::new()));
+    }
     let decomposed = view(matrix, rows, columns).qr();
     let whole = if inner == rows { decomposed.compute_Q() } else { decomposed.compute_thin_Q() };
     let mut q = elements(whole.as_ref())?;
@@ -74,6 +77,14 @@ mod tests {
         };
         assert!(near(&out[0], [-0.316_227_8, -0.948_683_3, -0.948_683_3, 0.316_227_8]), "{:?}", out[0]);
         assert!(near(&out[1], [-3.162_277_7, -4.427_188_7, 0.0, -0.632_455_5]), "{:?}", out[1]);
+    }
+
+    #[test]
+    fn matrices_without_elements_take_no_time_whatever_their_extents() {
+        for dims in [[1 << 40, 0], [0, 1 << 40]] {
+            let out = run("Qr", &[], vec![Tensor::from_vec(dims, Vec::<f64>::new()).unwrap()]).unwrap();
+            assert_eq!([out[0].shape().dims(), out[1].shape().dims()], [[dims[0], 0], [0, dims[1]]]);
+        }
     }
 
     #[test]

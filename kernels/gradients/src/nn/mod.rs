@@ -3,6 +3,7 @@
 mod activation;
 mod bias;
 mod convolution;
+mod layer_norm;
 mod loss;
 mod normalization;
 mod normalization_grad;

@@ -30,6 +30,7 @@ pub(crate) fn expand(build: &Build, model: &KernelModel<'_>) -> TokenStream {
     };
     let function = loops.as_ref().map_or_else(|| function(model, &kept), |loops| loops.items.clone());
     let descriptor = descriptor(model, &kept, &excluded, loops.as_ref());
+    let excluded = named(model, &excluded);
     let conditions = conditions(model);
     let marker = marker(model);
     let collected = if build.has_op(model.step.op.name()) {
@@ -44,6 +45,7 @@ pub(crate) fn expand(build: &Build, model: &KernelModel<'_>) -> TokenStream {
         const _: () = {
             #tracking
             #function
+            #excluded
             static __OPLINK_DESCRIPTOR: #private::KernelDescriptor = {
                 #conditions
                 #descriptor
@@ -62,6 +64,20 @@ fn is_chosen(chosen: &Chosen, lists: &[TypeList], row: &[&TypeChoice]) -> bool {
     let dtypes: Vec<(&str, Option<DType>)> =
         lists.iter().zip(row).map(|(list, choice)| (list.attr.as_str(), choice.dtype)).collect();
     chosen.allows(&dtypes)
+}
+
+/// Names the types that a selection leaves out, so that what imports them is not unused. Where a list is no type
+/// parameter, its names are dtypes, which nobody imports.
+fn named(model: &KernelModel<'_>, excluded: &[(usize, &Vec<&TypeChoice>)]) -> TokenStream {
+    let mut types: Vec<&TokenStream> = Vec::new();
+    for (_, row) in excluded {
+        for ty in parameter_types(model, row) {
+            if !types.iter().any(|known| known.to_string() == ty.to_string()) {
+                types.push(ty);
+            }
+        }
+    }
+    if types.is_empty() { TokenStream::new() } else { quote!(type __OplinkExcluded = (#(#types,)*);) }
 }
 
 /// What computes: the wrapper of a function, an alias of a kernel type.
@@ -188,14 +204,16 @@ fn expression(arguments: &TokenStream) -> TokenStream {
 
 /// `<f32, i32>` for the kernel's type parameters in their order.
 fn type_arguments(model: &KernelModel<'_>, row: &[&TypeChoice]) -> TokenStream {
-    let params = model.step.header.generics().type_params();
-    let types: Vec<TokenStream> = params
-        .filter_map(|param| {
-            let at = model.lists.iter().position(|list| list.generic.as_ref() == Some(&param.ident))?;
-            Some(row[at].ty.clone())
-        })
-        .collect();
+    let types = parameter_types(model, row);
     if types.is_empty() { TokenStream::new() } else { quote!(<#(#types),*>) }
+}
+
+/// The types that take the place of the type parameters.
+fn parameter_types<'a>(model: &KernelModel<'_>, row: &[&'a TypeChoice]) -> Vec<&'a TokenStream> {
+    let params = model.step.header.generics().type_params();
+    let place =
+        |param: &syn::TypeParam| model.lists.iter().position(|list| list.generic.as_ref() == Some(&param.ident));
+    params.filter_map(place).map(|at| &row[at].ty).collect()
 }
 
 fn dtypes(row: &[&TypeChoice], private: &TokenStream) -> TokenStream {

@@ -73,6 +73,28 @@ fn what_is_not_chosen_leaves_its_dtypes_only() {
     expect!["entries: &[], excluded: &[],"].assert_eq(&entries(&build, PAIR, "Pair, device = CPU, T = any", pair));
 }
 
+/// A user's build warns of what is imported and not used.
+#[test]
+fn types_that_are_not_chosen_are_named() {
+    let check = |build: &Build, expected: &[&str]| {
+        let relu = "fn relu<T: Real>(x: ArrayViewD<'_, T>) -> ArrayD<T> { body() }";
+        let text = pretty(kernel_in(build, RELU, "Relu, device = CPU, T = [f32, f64, i32]", relu));
+        let named: Vec<&str> = text.lines().map(str::trim).filter(|line| line.contains("__OplinkExcluded")).collect();
+        assert_eq!(named, expected);
+    };
+    check(&Build::with(Selection::parse(FILE).unwrap()), &["type __OplinkExcluded = (f64, i32);"]);
+    check(&Build::with(Selection::parse("version = 1\n[ops]\nRelu = \"all\"").unwrap()), &[]);
+}
+
+/// Where a list is no type parameter, nothing needs to have imported its types.
+#[test]
+fn dtypes_that_are_not_chosen_are_no_types() {
+    let relu = "fn relu(x: &Tensor) -> Result<Tensor> { body() }";
+    let build = Build::with(Selection::parse(FILE).unwrap());
+    let text = pretty(kernel_in(&build, RELU, "Relu, device = CPU, T = [f32, f64, i32]", relu));
+    assert!(text.contains("DType::Double") && !text.contains("__OplinkExcluded"), "{text}");
+}
+
 /// What a kernel or op adds to the collections.
 fn collected(text: &str) -> Vec<String> {
     let calls = text.split("__collect!").skip(1).map(|call| call[..call.find(';').unwrap()].to_owned());

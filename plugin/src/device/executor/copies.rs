@@ -93,8 +93,15 @@ pub(super) unsafe extern "C" fn memcpy_htod<P: Platform>(
     // SAFETY: `device` is null or alive, `to` is null or alive, `from` is null or has `size` bytes and `status` is null
     // or alive (Safety section).
     unsafe {
-        on_stream::<P>("memcpy_htod", (device, stream, size), status, |device, stream| {
-            device.copy_to_device(stream, region::<P>(to, size)?, source(from, size)?)
+        report::<P>("memcpy_htod", status, || {
+            let device = handles::device::<P>(device)?;
+            if size == 0 {
+                return Ok(());
+            }
+            let (stream, to) = (handles::stream::<P>(stream)?, region::<P>(to, size)?);
+            let from = source(from, size)?;
+            device.kernel_streams.hold_back(&device.device, stream)?;
+            device.device.copy_to_device(stream, to, from)
         });
     }
 }

@@ -4,6 +4,8 @@
 mod copies;
 mod memory;
 mod streams;
+#[cfg(test)]
+mod tests;
 
 use std::ptr;
 

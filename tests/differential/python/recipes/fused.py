@@ -147,6 +147,66 @@ def fused_layer_norm(d, t):
     return beside("_FusedLayerNorm", "float32", tensors, fused, plain)
 
 
+@recipe("_FusedLayerNormGrad")
+def fused_layer_norm_grad(d, t):
+    moderate(d)
+    width, rows = d.one([1, 2, 5, 17, 40]), d.one([(), (1,), (3,), (2, 3), (70,)])
+    shape = (*rows, width)
+    tensors = [d.tensor("float32", shape), d.tensor("float32", shape, "plain"), d.tensor("float32", (width,), "plain")]
+    centered, epsilon = d.chance(0.5), 1e-3
+
+    def fused(g, names):
+        made = g.node("_FusedLayerNormGrad", names, T="float32", epsilon=epsilon, centered=centered)
+        return [made, f"{made}:1", f"{made}:2"]
+
+    def plain(g, names):
+        dy, x, scale = names
+        last, all_rows = (g.constant(Tensor("int32", np.array(axes, "int32"))) for axes in ([-1], [*range(len(rows))]))
+        node = lambda op, *inputs: g.node(op, list(inputs), T="float32")
+        mean = lambda name: g.node("Mean", [name, last], T="float32", Tidx="int32", keep_dims=True)
+        total = lambda name: g.node("Sum", [name, all_rows], T="float32", Tidx="int32", keep_dims=False)
+        less = node("Sub", x, mean(x)) if centered else x
+        added = g.constant(Tensor("float32", np.array(epsilon, "float32")))
+        root = node("Rsqrt", node("AddV2", mean(node("Square", less)), added))
+        normalized, by_y = node("Mul", less, root), node("Mul", dy, scale)
+        rest = node("Sub", by_y, node("Mul", normalized, mean(node("Mul", by_y, normalized))))
+        rest = node("Sub", rest, mean(by_y)) if centered else rest
+        return [node("Mul", root, rest), total(node("Mul", dy, normalized)), total(dy)]
+
+    return beside("_FusedLayerNormGrad", "float32", tensors, fused, plain, 3)
+
+
+@recipe("_FusedLSTM")
+def fused_lstm(d, t):
+    moderate(d)
+    time, batch, width, cell = d.one([1, 2, 5]), d.one([1, 3, 35]), d.one([1, 4, 17]), d.one([1, 3, 16])
+    gates, return_sequences = d.one([[0, 1, 2, 3], [0, 2, 1, 3], [3, 1, 0, 2]]), d.chance(0.5)
+    shapes = [(time, batch, width), (batch, cell), (batch, cell), (width, 4 * cell), (cell, 4 * cell), (4 * cell,)]
+    tensors = [d.tensor("float32", shapes[0]), *(d.tensor("float32", shape, "plain") for shape in shapes[1:])]
+
+    def fused(g, names):
+        made = g.node("_FusedLSTM", names, T="float32", gates=gates, return_sequences=return_sequences)
+        return [made, f"{made}:1", f"{made}:2"]
+
+    def plain(g, names):
+        x, h, c, w, u, b = names
+        node = lambda op, *inputs: g.node(op, list(inputs), T="float32")
+        axis = g.constant(Tensor("int32", np.array(1, "int32")))
+        steps, outputs = g.node("Unpack", [x], num=time, axis=0, T="float32"), []
+        for step in range(time):
+            total = node("AddV2", g.node("MatMul", [f"{steps}:{step}", w], T="float32"), g.node("MatMul", [h, u], T="float32"))
+            quarters = g.node("Split", [axis, node("BiasAdd", total, b)], num_split=4, T="float32")
+            of_input, forget, new, output = (f"{quarters}:{gate}" for gate in gates)
+            kept = node("Mul", node("Sigmoid", forget), c)
+            c = node("AddV2", kept, node("Mul", node("Sigmoid", of_input), node("Tanh", new)))
+            h = node("Mul", node("Sigmoid", output), node("Tanh", c))
+            outputs.append(h)
+        outputs = outputs if return_sequences else outputs[-1:]
+        return [g.node("Pack", outputs, N=len(outputs), axis=0, T="float32"), h, c]
+
+    return beside("_FusedLSTM", "float32", tensors, fused, plain, 3)
+
+
 @recipe("_FusedAttention")
 def fused_attention(d, t):
     moderate(d)

@@ -5,7 +5,8 @@
 
 use std::borrow::Cow;
 
-use super::{ROW_GRAIN, expect, multiplied};
+use super::parts::{Part, compute_parts, parts};
+use super::{ROW_GRAIN, expect, temporary};
 use oplink::KernelEnv;
 use oplink::memory::{try_filled, try_vec};
 use oplink::prelude::*;
@@ -13,7 +14,7 @@ use oplink::shape_inference::int_values;
 use oplink_cpu_contraction::activation::Activation;
 use oplink_cpu_contraction::computed::computed_of;
 use oplink_cpu_contraction::finish::Finish;
-use oplink_cpu_contraction::gemm::Matrix;
+use oplink_cpu_contraction::gemm::{Matrix, product};
 use oplink_cpu_contraction::packed::PackedMatrix;
 use oplink_cpu_support::elementwise::Computed;
 use oplink_cpu_support::parallel::{for_each_row, poll};
@@ -213,44 +214,68 @@ fn run<T: Computed<ComputeType = f32>>(
     let Extents { steps, batch, input, cell: width, .. } = extents;
     let [x, w, b] = [cell.x, cell.w, cell.b].map(Tensor::as_slice::<T>);
     let (x, w, b) = (computed_of(x?), computed_of(w?), computed_of(b?));
-    let peepholes = peepholes::<T>(cell)?;
-    let slices = outputs.each_mut().map(|output| output.allocate(shape.clone())?.as_mut_slice::<T>());
-    let [i, cs, f, o, ci, co, h] = slices;
-    let mut slices = [i?, cs?, f?, o?, ci?, co?, h?];
+    let [i, cs, f, o, ci, co, h] = outputs.each_mut().map(|output| output.allocate(shape.clone())?.as_mut_slice::<T>());
     let (gates, size) = (4 * width, batch * width);
+    let computed = [i?, cs?, f?, o?, ci?, co?, h?].map(|output| {
+        let (computed, rest) = output.split_at_mut(steps * size);
+        rest.fill(T::from_computed(0.0));
+        computed
+    });
     let from_x = Matrix::row_major(&x[..steps * batch * input], steps * batch, input);
-    let of_x = multiplied(env, from_x, Matrix::row_major(&w, input, gates))?;
+    let mut of_x = temporary(env, steps * batch, gates)?;
+    let of_x = of_x.as_mut_slice::<f32>()?;
+    product(env, from_x, Matrix::row_major(&w, input, gates), of_x);
     let of_h = PackedMatrix::new(Matrix::row_major(&w[input * gates..], width, gates))?;
     let [cs_before, h_before] = cell.before.map(Tensor::as_slice::<T>);
-    let (cs_before, h_before) = (cs_before?, h_before?);
-    let (mut sums, mut states) = (try_filled(0.0, batch * gates)?, try_filled(0.0, size)?);
-    for step in 0..steps {
-        poll(env);
-        let mut now = slices.each_mut().map(|slice| {
-            let (past, next) = slice.split_at_mut(step * size);
-            (&*past, next[..size].chunks_exact_mut(width.max(1)))
-        });
-        let [_, (past_cs, _), .., (past_h, _)] = &now;
-        let past = [(*past_cs, cs_before), (*past_h, h_before)];
-        let last = past.map(|(past, before)| if step == 0 { before } else { &past[(step - 1) * size..] });
-        let [cs_prev, h_prev] = last.map(computed_of);
-        let of_x = &of_x[step * batch * gates..][..batch * gates];
-        let finish = Finish { bias: Some(&b), side: Some((of_x, gates)), ..Finish::default() };
-        of_h.multiply(env, Matrix::row_major(&h_prev, batch, width), finish, &mut sums)?;
-        let mut rows: Vec<CellRow<'_, T>> = try_vec(batch)?;
-        let of_batch = sums.chunks_exact_mut(gates.max(1)).zip(states.chunks_exact_mut(width.max(1)));
-        for ((sums, states), cs_prev) in of_batch.zip(cs_prev.chunks_exact(width.max(1))) {
-            let outputs = now.each_mut().map(|(_, rows)| rows.next().unwrap_or_default());
-            rows.push(CellRow { layout: cell.layout, sums, states, cs_prev, outputs });
+    let (before, peepholes) = ([cs_before?, h_before?], peepholes::<T>(cell)?);
+    let layer = Layer { layout: cell.layout, state, extents, of_x, of_h: &of_h, bias: &b, before, peepholes };
+    compute_parts(env, extents, &mut parts(computed, extents, width)?, |part, threads| {
+        layer.compute(part, env, threads)
+    })
+}
+
+/// What the steps of all rows of the batch have in common.
+struct Layer<'a, T> {
+    layout: Layout,
+    state: &'a State,
+    extents: Extents,
+    /// The inputs' products, of all steps.
+    of_x: &'a [f32],
+    /// The weights of the last outputs.
+    of_h: &'a PackedMatrix,
+    bias: &'a [f32],
+    /// `cs_prev` and `h_prev`.
+    before: [&'a [T]; 2],
+    peepholes: Option<[Cow<'a, [f32]>; 3]>,
+}
+
+impl<T: Computed<ComputeType = f32>> Layer<'_, T> {
+    /// Takes some rows through all steps, on the threads of `threads`; looks at the step of `env`.
+    fn compute(&self, part: &mut Part<'_, T, 7>, env: &dyn KernelEnv, threads: &dyn KernelEnv) -> Result<()> {
+        let Extents { batch, cell: width, .. } = self.extents;
+        let (gates, count) = (4 * width, part.rows.len());
+        let (mut sums, mut states) = (try_filled(0.0, count * gates)?, try_filled(0.0, count * width)?);
+        let before = self.before.map(|before| &before[part.rows.start * width..][..count * width]);
+        for step in 0..part.steps.len() {
+            poll(env);
+            let (past, now) = part.steps.split_at_mut(step);
+            let [cs_prev, h_prev] = past.last().map_or(before, |[_, cs, .., h]| [&**cs, &**h]).map(computed_of);
+            let of_x = &self.of_x[(step * batch + part.rows.start) * gates..][..count * gates];
+            let finish = Finish { bias: Some(self.bias), side: Some((of_x, gates)), ..Finish::default() };
+            self.of_h.multiply(threads, Matrix::row_major(&h_prev, count, width), finish, &mut sums)?;
+            let mut outputs = now[0].each_mut().map(|output| output.chunks_exact_mut(width.max(1)));
+            let mut rows: Vec<CellRow<'_, T>> = try_vec(count)?;
+            let of_rows = sums.chunks_exact_mut(gates.max(1)).zip(states.chunks_exact_mut(width.max(1)));
+            for ((sums, states), cs_prev) in of_rows.zip(cs_prev.chunks_exact(width.max(1))) {
+                let outputs = outputs.each_mut().map(|rows| rows.next().unwrap_or_default());
+                rows.push(CellRow { layout: self.layout, sums, states, cs_prev, outputs });
+            }
+            for_each_row(threads, &mut rows, 1, ROW_GRAIN.div_ceil(width.max(1)), &|_, rows| {
+                rows.iter_mut().for_each(|row| row.compute(self.state, self.peepholes.as_ref()));
+            });
         }
-        let grain = ROW_GRAIN.div_ceil(width.max(1));
-        for_each_row(env, &mut rows, 1, grain, &|_, rows| {
-            rows.iter_mut().for_each(|row| row.compute(state, peepholes.as_ref()));
-        });
+        Ok(())
     }
-    let zero = T::from_computed(0.0);
-    slices.into_iter().for_each(|out| out[steps * size..].fill(zero));
-    Ok(())
 }
 
 /// One step of one element of the batch.

@@ -1,149 +1,20 @@
-//! `LSTMBlockCellGrad`, `BlockLSTMGrad`, `BlockLSTMGradV2`: the derivatives of the cell, from the last step to the
-//! first; then the products of all steps at once.
+//! `LSTMBlockCellGrad`, `BlockLSTMGrad`, `BlockLSTMGradV2`: the steps back, then the products of all steps at once.
 
-use super::lstm::{Cell, Extents, ICFO, IFCO, Layout, add_products, peepholes};
-use super::{ROW_GRAIN, expect, multiplied};
+use super::lstm::{Cell, Extents, ICFO, IFCO, peepholes};
+use super::lstm_backward::{Backward, Given};
+use super::{expect, multiplied, temporary};
 use oplink::KernelEnv;
 use oplink::memory::{try_filled, try_vec};
 use oplink::prelude::*;
 use oplink_cpu_contraction::computed::computed_of;
-use oplink_cpu_contraction::finish::Finish;
 use oplink_cpu_contraction::gemm::{Matrix, product};
 use oplink_cpu_contraction::packed::PackedMatrix;
 use oplink_cpu_support::elementwise::Computed;
-use oplink_cpu_support::parallel::{for_each_row, poll};
 use oplink_ops::nn::{
     BlockLSTMGrad, BlockLSTMGradInputs, BlockLSTMGradOutputs, BlockLSTMGradV2, BlockLSTMGradV2Inputs,
     BlockLSTMGradV2Outputs, LSTMBlockCellGrad, LSTMBlockCellGradInputs, LSTMBlockCellGradOutputs,
 };
-use std::borrow::Cow;
 use std::marker::PhantomData;
-
-/// What a cell gave: `i`, `cs`, `f`, `o`, `ci`, `co`; and the gradients of `cs` and `h`.
-struct Given<'a> {
-    outputs: [Cow<'a, [f32]>; 6],
-    gradients: [Cow<'a, [f32]>; 2],
-}
-
-impl<'a> Given<'a> {
-    fn of<T: Computed<ComputeType = f32>>(named: [(&str, &'a Tensor); 8], dims: &[usize]) -> Result<Self> {
-        for (name, tensor) in named {
-            expect(name, tensor, dims)?;
-        }
-        let values = |at: usize| Ok::<_, Error>(computed_of(named[at].1.as_slice::<T>()?));
-        Ok(Self {
-            outputs: [values(0)?, values(1)?, values(2)?, values(3)?, values(4)?, values(5)?],
-            gradients: [values(6)?, values(7)?],
-        })
-    }
-}
-
-/// The gradients by the states and the peepholes, which the steps hand on.
-struct Passed {
-    cs: Vec<f32>,
-    h: Vec<f32>,
-    peepholes: [Vec<f32>; 3],
-}
-
-impl Passed {
-    fn new(extents: Extents) -> Result<Self> {
-        let zeros = |count| try_filled(0.0, count);
-        let Extents { batch, cell, .. } = extents;
-        let peepholes = [zeros(cell)?, zeros(cell)?, zeros(cell)?];
-        Ok(Self { cs: zeros(batch * cell)?, h: zeros(batch * cell)?, peepholes })
-    }
-
-    /// One step back: `cs_prev` and the peepholes are those of the step, `gates` gets the gradients by the gates.
-    fn step(
-        &mut self,
-        (layout, extents, step): (Layout, Extents, usize),
-        given: &Given<'_>,
-        cs_prev: &[f32],
-        peepholes: Option<&[Cow<'_, [f32]>; 3]>,
-        gates: &mut [f32],
-        env: &dyn KernelEnv,
-    ) -> Result<()> {
-        let Extents { batch, cell, .. } = extents;
-        let mut rows: Vec<GradRow<'_>> = try_vec(batch)?;
-        let wanted = gates.chunks_exact_mut((4 * cell).max(1)).zip(self.cs.chunks_exact_mut(cell.max(1)));
-        for (row, (gates, by_cs)) in wanted.enumerate() {
-            let (start, row) = ((step * batch + row) * cell, row * cell);
-            rows.push(GradRow {
-                outputs: given.outputs.each_ref().map(|output| &output[start..][..cell]),
-                gradients: given.gradients.each_ref().map(|gradient| &gradient[start..][..cell]),
-                cs_prev: &cs_prev[row..][..cell],
-                by_h: &self.h[row..][..cell],
-                by_cs,
-                gates,
-            });
-        }
-        for_each_row(env, &mut rows, 1, ROW_GRAIN.div_ceil(cell.max(1)), &|_, rows| {
-            rows.iter_mut().for_each(|row| row.compute(layout, peepholes));
-        });
-        if peepholes.is_some() {
-            for row in &rows {
-                row.add_to_peepholes(layout, &mut self.peepholes);
-            }
-        }
-        Ok(())
-    }
-}
-
-/// One step back of one element of the batch.
-struct GradRow<'a> {
-    /// `i`, `cs`, `f`, `o`, `ci`, `co`.
-    outputs: [&'a [f32]; 6],
-    /// Those of the outputs `cs` and `h`.
-    gradients: [&'a [f32]; 2],
-    cs_prev: &'a [f32],
-    /// By `h`, from the step after it.
-    by_h: &'a [f32],
-    /// By `cs`, from the step after it; then by `cs_prev`.
-    by_cs: &'a mut [f32],
-    /// By what the gates are functions of.
-    gates: &'a mut [f32],
-}
-
-impl GradRow<'_> {
-    fn compute(&mut self, layout: Layout, peepholes: Option<&[Cow<'_, [f32]>; 3]>) {
-        let width = self.by_cs.len();
-        let [i, _, f, o, ci, co] = self.outputs.map(|output| &output[..width]);
-        let [cs_gradient, h_gradient] = self.gradients.map(|gradient| &gradient[..width]);
-        let (cs_prev, passed_h) = (&self.cs_prev[..width], &self.by_h[..width]);
-        let (first, second) = self.gates.split_at_mut(2 * width);
-        let ((a, b), (c, by_o)) = (first.split_at_mut(width), second.split_at_mut(width));
-        let (by_f, by_ci) = if layout == IFCO { (b, c) } else { (c, b) };
-        let (by_i, by_f, by_ci) = (&mut a[..width], &mut by_f[..width], &mut by_ci[..width]);
-        let (by_o, by_cs) = (&mut by_o[..width], &mut self.by_cs[..width]);
-        for at in 0..width {
-            let by_h = h_gradient[at] + passed_h[at];
-            by_o[at] = o[at] * (1.0 - o[at]) * by_h * co[at];
-            by_cs[at] += (1.0 - co[at] * co[at]) * by_h * o[at] + cs_gradient[at];
-        }
-        if let Some([_, _, wco]) = peepholes {
-            add_products(by_cs, by_o, wco);
-        }
-        for at in 0..width {
-            by_ci[at] = (1.0 - ci[at] * ci[at]) * by_cs[at] * i[at];
-            by_f[at] = f[at] * (1.0 - f[at]) * by_cs[at] * cs_prev[at];
-            by_i[at] = i[at] * (1.0 - i[at]) * by_cs[at] * ci[at];
-            by_cs[at] *= f[at];
-        }
-        if let Some([wci, wcf, _]) = peepholes {
-            add_products(by_cs, by_i, wci);
-            add_products(by_cs, by_f, wcf);
-        }
-    }
-
-    fn add_to_peepholes(&self, layout: Layout, sums: &mut [Vec<f32>; 3]) {
-        let width = self.by_cs.len();
-        let gate = |gate: usize| &self.gates[layout[gate] * width..][..width];
-        let [by_wci, by_wcf, by_wco] = sums;
-        add_products(by_wci, gate(0), self.cs_prev);
-        add_products(by_wcf, gate(1), self.cs_prev);
-        add_products(by_wco, gate(3), self.outputs[1]);
-    }
-}
 
 fn write<T: Computed<ComputeType = f32>>(output: &mut OutputSlot<'_>, dims: &[usize], values: &[f32]) -> Result<()> {
     T::narrow(values, output.allocate(Shape::new(dims))?.as_mut_slice::<T>()?);
@@ -192,14 +63,21 @@ impl<T: Computed<ComputeType = f32>> Kernel for LstmBlockCellGradCpu<T> {
             ("h_grad", &*inputs.h_grad),
         ];
         let given = Given::of::<T>(named, &[batch, width])?;
-        let mut passed = Passed::new(extents)?;
+        let cs_before = computed_of(inputs.cs_prev.as_slice::<T>()?);
+        let backward = Backward {
+            layout: ICFO,
+            extents,
+            given: &given,
+            cs_before: &cs_before,
+            peepholes: peepholes::<T>(&cell)?,
+            by_h: None,
+        };
         let mut gates = try_filled(0.0, 4 * batch * width)?;
-        let cs_prev = computed_of(inputs.cs_prev.as_slice::<T>()?);
-        let peepholes = peepholes::<T>(&cell)?;
-        passed.step((ICFO, extents, 0), &given, &cs_prev, peepholes.as_ref(), &mut gates, &env)?;
-        write::<T>(&mut outputs.cs_prev_grad, &[batch, width], &passed.cs)?;
+        let [mut by_cs, mut by_h] = [try_filled(0.0, batch * width)?, try_filled(0.0, batch * width)?];
+        let sums = backward.run(&mut gates, [&mut by_cs, &mut by_h], &env)?;
+        write::<T>(&mut outputs.cs_prev_grad, &[batch, width], &by_cs)?;
         write::<T>(&mut outputs.dicfo, &[batch, 4 * width], &gates)?;
-        let [wci, wcf, wco] = &passed.peepholes;
+        let [wci, wcf, wco] = &sums.peepholes;
         write::<T>(&mut outputs.wci_grad, &[width], wci)?;
         write::<T>(&mut outputs.wcf_grad, &[width], wcf)?;
         write::<T>(&mut outputs.wco_grad, &[width], wco)
@@ -228,18 +106,20 @@ fn sequence<T: Computed<ComputeType = f32>>(
     let (cs_before, h_before) = (computed_of(cs_before?), computed_of(h_before?));
     let (w, h) = (computed_of(cell.w.as_slice::<T>()?), computed_of(h.as_slice::<T>()?));
     let (count, size) = (4 * width, batch * width);
-    let peepholes = peepholes::<T>(cell)?;
-    let mut passed = Passed::new(extents)?;
-    let mut gates = try_filled(0.0, steps * batch * count)?;
     let by_h = PackedMatrix::new(Matrix::row_major(&w[input * count..], width, count).transposed(true))?;
-    for step in (0..steps).rev() {
-        poll(env);
-        let cs_prev = if step == 0 { &cs_before[..] } else { &given.outputs[1][(step - 1) * size..][..size] };
-        let gates = &mut gates[step * batch * count..][..batch * count];
-        passed.step((cell.layout, extents, step), given, cs_prev, peepholes.as_ref(), gates, env)?;
-        by_h.multiply(env, Matrix::row_major(gates, batch, count), Finish::default(), &mut passed.h)?;
-    }
-    let all = Matrix::row_major(&gates, steps * batch, count);
+    let backward = Backward {
+        layout: cell.layout,
+        extents,
+        given,
+        cs_before: &cs_before,
+        peepholes: peepholes::<T>(cell)?,
+        by_h: Some(by_h),
+    };
+    let mut gates = temporary(env, steps * batch, count)?;
+    let gates = gates.as_mut_slice::<f32>()?;
+    let [mut by_cs, mut by_h] = [try_filled(0.0, size)?, try_filled(0.0, size)?];
+    let sums = backward.run(gates, [&mut by_cs, &mut by_h], env)?;
+    let all = Matrix::row_major(gates, steps * batch, count);
     let mut by_x = try_filled(0.0, cell.x.num_elements())?;
     let of_x = Matrix::row_major(&w, input, count).transposed(true);
     product(env, all, of_x, &mut by_x[..steps * batch * input]);
@@ -251,15 +131,11 @@ fn sequence<T: Computed<ComputeType = f32>>(
     past.extend_from_slice(&h[..steps.saturating_sub(1) * size]);
     by_w.extend(multiplied(env, Matrix::row_major(&past, steps * batch, width).transposed(true), all)?);
     write::<T>(outputs.w, &[input + width, count], &by_w)?;
-    let mut by_b = try_filled(0.0, count)?;
-    for row in gates.chunks_exact(count.max(1)) {
-        by_b.iter_mut().zip(row).for_each(|(sum, value)| *sum += value);
-    }
-    write::<T>(outputs.b, &[count], &by_b)?;
+    write::<T>(outputs.b, &[count], &sums.bias)?;
     let [cs, h] = outputs.before;
-    write::<T>(cs, &[batch, width], &passed.cs)?;
-    write::<T>(h, &[batch, width], &passed.h)?;
-    for (output, sums) in outputs.peepholes.into_iter().zip(&passed.peepholes) {
+    write::<T>(cs, &[batch, width], &by_cs)?;
+    write::<T>(h, &[batch, width], &by_h)?;
+    for (output, sums) in outputs.peepholes.into_iter().zip(&sums.peepholes) {
         write::<T>(output, &[width], sums)?;
     }
     Ok(())

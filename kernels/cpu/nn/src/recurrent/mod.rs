@@ -1,9 +1,12 @@
 //! Recurrent cells: products of whole sequences where a product does not need the step before, and one loop over the
 //! elements of a step. The 16-bit floats are computed in f32; what one step gives the next is rounded to them.
 
+pub mod fused_lstm;
 pub mod gru;
 pub mod lstm;
+mod lstm_backward;
 pub mod lstm_grad;
+mod parts;
 
 use oplink::KernelEnv;
 use oplink::memory::try_filled;
@@ -27,6 +30,11 @@ fn multiplied(env: &dyn KernelEnv, left: Matrix<'_, f32>, right: Matrix<'_, f32>
     let mut out = try_filled(0.0, count)?;
     product(env, left, right, &mut out);
     Ok(out)
+}
+
+/// Memory for a matrix, with arbitrary values.
+fn temporary(env: &dyn KernelEnv, rows: usize, columns: usize) -> Result<Tensor> {
+    Tensor::allocate(DType::Float, Shape::new(&[rows, columns]), env.allocator())
 }
 
 fn sigmoid(x: f32) -> f32 {
