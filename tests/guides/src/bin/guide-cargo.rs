@@ -108,7 +108,10 @@ impl Quick {
     fn new(options: &[String]) -> Result<Self, String> {
         let folder = prepared(options)?;
         let mut metadata = cargo();
-        metadata.args(["metadata", "--offline", "--format-version", "1"]).current_dir(&folder).stderr(Stdio::inherit());
+        metadata
+            .args(["metadata", "--offline", "--no-deps", "--format-version", "1"])
+            .current_dir(&folder)
+            .stderr(Stdio::inherit());
         let said = metadata.output().map_err(|error| error.to_string())?;
         let said: Value = serde_json::from_slice(&said.stdout).map_err(|_| "the manifest is not resolved")?;
         let packages = said["packages"].as_array().map(Vec::as_slice).unwrap_or_default();
