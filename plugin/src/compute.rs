@@ -99,7 +99,7 @@ impl PluginKernel {
     unsafe fn run(&self, context: *mut TF_OpKernelContext, status: &Status) -> Result<()> {
         let (node, count) = (&*self.node, self.node.output_dtypes.len());
         // SAFETY: `context` is null or alive (Safety section).
-        let env = unsafe { HostEnv::new(self.host, context, status, self.host_memory.as_ref()) };
+        let mut env = unsafe { HostEnv::new(self.host, context, status, self.host_memory.as_ref()) };
         // SAFETY: the context is alive.
         let given = unsafe { (self.host.TF_NumInputs)(context) };
         if usize::try_from(given) != Ok(node.input_dtypes.len()) {
@@ -111,7 +111,7 @@ impl PluginKernel {
         check_dtypes(node, &inputs)?;
         let mut outputs: SmallVec<[Option<Tensor>; 2]> = smallvec![None; count];
         let mut ready: SmallVec<[Option<Tensor>; 1]> = SmallVec::new();
-        self.make_ready(&env, &inputs, &mut ready)?;
+        self.make_ready(&mut env, &inputs, &mut ready)?;
         let context = KernelContext::new(node, &mut inputs, &mut outputs, &env);
         match &self.function {
             Function::Compute(function) => function(&mut context.with_ready_outputs(&mut ready))?,
@@ -132,13 +132,13 @@ impl PluginKernel {
     /// Makes outputs ahead, where the last run tells their shapes.
     fn make_ready(
         &self,
-        env: &HostEnv<'_>,
+        env: &mut HostEnv<'_>,
         inputs: &[Tensor],
         ready: &mut SmallVec<[Option<Tensor>; 1]>,
     ) -> Result<()> {
         let known = self.inferred.try_lock().ok().and_then(|last| last.outputs(inputs)).unwrap_or_default();
         for (index, shape) in known.into_iter().enumerate() {
-            ready.push(Some(env.allocate_output(&self.node, index, shape)?));
+            ready.push(Some(env.make_output(index, self.node.output_dtypes[index], &shape)?));
         }
         Ok(())
     }

@@ -18,11 +18,17 @@ use crate::tf_tensor::{self, dims};
 
 /// One run's context of the host.
 pub(crate) struct HostEnv<'a> {
+    run: HostRun<'a>,
+    /// Locked while the kernel runs, which may call from several threads.
+    calls: Mutex<Calls<'a>>,
+    inferred: OnceLock<SmallVec<[Shape; 1]>>,
+}
+
+/// What does not change during a run.
+struct HostRun<'a> {
     host: &'static Host,
     context: *mut TF_OpKernelContext,
-    calls: Mutex<Calls<'a>>,
     device: Option<RunDevice<'a>>,
-    inferred: OnceLock<SmallVec<[Shape; 1]>>,
 }
 
 /// The device of a run, for a kernel whose device may have memory of its own.
@@ -71,22 +77,52 @@ impl<'a> HostEnv<'a> {
             let run = Arc::new(unsafe { HostDevice::of_run(host, context, status) }?);
             Some(RunDevice { name: run.name(), context: run.clone(), run, host_memory })
         });
-        Self { host, context, calls: Mutex::new(calls), device, inferred: OnceLock::new() }
+        let run = HostRun { host, context, device };
+        Self { run, calls: Mutex::new(calls), inferred: OnceLock::new() }
     }
 
     fn calls(&self) -> MutexGuard<'_, Calls<'a>> {
         self.calls.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// What is called, while no kernel runs.
+    #[inline]
+    fn parts(&mut self) -> (&HostRun<'a>, &mut Calls<'a>) {
+        (&self.run, self.calls.get_mut().unwrap_or_else(PoisonError::into_inner))
+    }
+
     /// Adds all inputs, in the host's memory.
-    pub(crate) fn inputs(&self, count: usize, inputs: &mut SmallVec<[Tensor; 4]>) -> Result<()> {
-        let mut calls = self.calls();
+    #[inline]
+    pub(crate) fn inputs(&mut self, count: usize, inputs: &mut SmallVec<[Tensor; 4]>) -> Result<()> {
+        let (run, calls) = self.parts();
         for index in 0..count {
-            inputs.push(self.input(&mut calls, index)?);
+            inputs.push(run.input(calls, index)?);
         }
         Ok(())
     }
 
+    /// Memory for an output, ahead of the kernel's run.
+    #[inline]
+    pub(crate) fn make_output(&mut self, index: usize, dtype: DType, shape: &Shape) -> Result<Tensor> {
+        let (run, calls) = self.parts();
+        run.valid_output(calls, index, dtype, shape)
+    }
+
+    /// The shapes of all outputs, where the run asked the shape function and they follow from the inputs' shapes alone.
+    pub(crate) fn inferred(&self) -> Option<&[Shape]> {
+        self.inferred.get().map(|shapes| &**shapes)
+    }
+
+    /// Hands an output to the host; see [`HostRun::finish`].
+    #[inline]
+    pub(crate) fn finish(&mut self, index: usize, output: &Tensor, inputs: &[Tensor]) -> Result<()> {
+        let (run, calls) = self.parts();
+        run.finish(calls, index, output, inputs)
+    }
+}
+
+impl HostRun<'_> {
+    #[inline]
     fn input(&self, calls: &mut Calls<'_>, index: usize) -> Result<Tensor> {
         let mut handle = ptr::null_mut();
         // SAFETY: the context is alive, the handle is written to.
@@ -145,15 +181,18 @@ impl<'a> HostEnv<'a> {
         Ok(output)
     }
 
-    /// The shapes of all outputs, where the run asked the shape function and they follow from the inputs' shapes alone.
-    pub(crate) fn inferred(&self) -> Option<&[Shape]> {
-        self.inferred.get().map(|shapes| &**shapes)
+    /// Memory for an output, whose elements are values.
+    #[inline]
+    fn valid_output(&self, calls: &mut Calls<'_>, index: usize, dtype: DType, shape: &Shape) -> Result<Tensor> {
+        let output = self.allocate(calls, index, dtype, shape)?;
+        // SAFETY: nobody else has the memory yet.
+        unsafe { tf_tensor::make_valid(&output) };
+        Ok(output)
     }
 
     /// Hands an output to the host: nothing is left to do for memory that it gave for this output, an input is passed
     /// on, and everything else is copied into memory of the host.
-    pub(crate) fn finish(&self, index: usize, output: &Tensor, inputs: &[Tensor]) -> Result<()> {
-        let mut calls = self.calls();
+    fn finish(&self, calls: &mut Calls<'_>, index: usize, output: &Tensor, inputs: &[Tensor]) -> Result<()> {
         let is_there = |allocated: &Allocated| {
             allocated.index == index && allocated.address == output.as_ptr() && allocated.shape == *output.shape()
         };
@@ -172,10 +211,11 @@ impl<'a> HostEnv<'a> {
             unsafe { (self.host.TF_SetOutput)(self.context, index as c_int, handle, calls.status.raw()) };
             return calls.status.check();
         }
-        let mut memory = self.allocate(&mut calls, index, output.dtype(), output.shape())?;
+        let mut memory = self.allocate(calls, index, output.dtype(), output.shape())?;
         if let Some(memory) = memory.device_memory().or(output.device_memory()) {
             return Err(Error::internal(format!(
-                "output {index} is to lie in the memory of {}, and the kernel gave another tensor there or on the host:                  give one that the context allocated, or an input as it is",
+                "output {index} is to lie in the memory of {}, and the kernel gave another tensor there or on the host: \
+                 give one that the context allocated, or an input as it is",
                 memory.block.device()
             )));
         }
@@ -186,7 +226,7 @@ impl<'a> HostEnv<'a> {
 /// The device's context may be kept by the kernel: it no longer allocates when the run is over.
 impl Drop for HostEnv<'_> {
     fn drop(&mut self) {
-        if let Some(device) = &self.device {
+        if let Some(device) = &self.run.device {
             device.run.end();
         }
     }
@@ -194,7 +234,7 @@ impl Drop for HostEnv<'_> {
 
 impl KernelEnv for HostEnv<'_> {
     fn device(&self) -> Option<&Arc<dyn DeviceContext>> {
-        self.device.as_ref().map(|device| &device.context)
+        self.run.device.as_ref().map(|device| &device.context)
     }
 
     fn allocator(&self) -> Option<&Arc<dyn Allocator>> {
@@ -202,10 +242,7 @@ impl KernelEnv for HostEnv<'_> {
     }
 
     fn allocate_output(&self, node: &NodeInfo, index: usize, shape: Shape) -> Result<Tensor> {
-        let output = self.allocate(&mut self.calls(), index, node.output_dtypes[index], &shape)?;
-        // SAFETY: nobody else has the memory yet.
-        unsafe { tf_tensor::make_valid(&output) };
-        Ok(output)
+        self.run.valid_output(&mut self.calls(), index, node.output_dtypes[index], &shape)
     }
 
     fn shapes_inferred(&self, outputs: &[PartialShape]) {
@@ -239,8 +276,8 @@ impl KernelEnv for HostEnv<'_> {
         let (extents, mut taken) = (dims(&shape), -1);
         // SAFETY: the context is alive; the arrays have these lengths.
         let handle = unsafe {
-            (self.host.TF_ForwardInputOrAllocateOutput)(
-                self.context,
+            (self.run.host.TF_ForwardInputOrAllocateOutput)(
+                self.run.context,
                 candidates.as_ptr(),
                 candidates.len() as c_int,
                 index as c_int,
@@ -250,9 +287,9 @@ impl KernelEnv for HostEnv<'_> {
                 calls.status.raw(),
             )
         };
-        let output = self.output(&mut calls, index, handle, dtype, &shape)?;
+        let output = self.run.output(&mut calls, index, handle, dtype, &shape)?;
         for input in given_up.iter_mut().filter(|input| input.index() as c_int != taken) {
-            *input.slot_mut() = self.input(&mut calls, input.index())?;
+            *input.slot_mut() = self.run.input(&mut calls, input.index())?;
         }
         drop(given_up);
         let taken = inputs.iter().position(|input| input.index() as c_int == taken);

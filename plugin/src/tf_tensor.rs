@@ -3,12 +3,13 @@
 
 use std::any::Any;
 use std::ffi::c_void;
+use std::mem::{self, ManuallyDrop};
 use std::ptr::{self, NonNull};
 use std::sync::Arc;
 
 use oplink_abi::TF_Tensor;
 use oplink_api::device::DeviceBlock;
-use oplink_api::tensor::ALIGNMENT;
+use oplink_api::tensor::{ALIGNMENT, ForeignHandle};
 use oplink_api::{DType, Error, Result, Shape, Tensor, bail};
 use smallvec::SmallVec;
 
@@ -28,6 +29,22 @@ unsafe impl Send for Handle {}
 // SAFETY: nothing is done with a shared handle.
 unsafe impl Sync for Handle {}
 
+impl Handle {
+    /// As what a tensor over its memory is owned by.
+    #[inline]
+    fn into_owner(self) -> ForeignHandle {
+        let handle = ManuallyDrop::new(self);
+        // SAFETY: the function takes any pointer to a tensor of the host, as every function of C takes pointers.
+        let free = unsafe {
+            mem::transmute::<unsafe extern "C" fn(*mut TF_Tensor), unsafe extern "C" fn(*mut c_void)>(
+                handle.host.TF_DeleteTensor,
+            )
+        };
+        // SAFETY: the handle is the plugin's, and freed by its owner alone.
+        unsafe { ForeignHandle::new(handle.raw.cast(), free) }
+    }
+}
+
 impl Drop for Handle {
     fn drop(&mut self) {
         // SAFETY: the handle is the plugin's, freed once.
@@ -40,6 +57,7 @@ impl Drop for Handle {
 ///
 /// # Safety
 /// The handle is null or the plugin's to free, and tells the truth about its memory, which the host can read.
+#[inline]
 pub(crate) unsafe fn adopt(host: &'static Host, raw: *mut TF_Tensor) -> Result<Tensor> {
     // SAFETY: `raw` is null or alive (Safety section).
     let (handle, dtype, shape) = unsafe { read(host, raw) }?;
@@ -48,13 +66,14 @@ pub(crate) unsafe fn adopt(host: &'static Host, raw: *mut TF_Tensor) -> Result<T
     // copied, byte by byte. Who else reads it is the caller's contract.
     unsafe {
         match is_aligned(dtype, data) {
-            true => Tensor::from_foreign_read_only(dtype, shape, data, Box::new(handle)),
+            true => Tensor::from_foreign_read_only(dtype, shape, data, handle.into_owner()),
             false => copied(dtype, shape, data),
         }
     }
 }
 
 /// The elements of a handle on the host; a well-aligned address for none.
+#[inline]
 fn data(handle: &Handle, dtype: DType, shape: &Shape) -> Result<NonNull<u8>> {
     // SAFETY: the handle is alive.
     let data = unsafe { (handle.host.TF_TensorData)(handle.raw.as_ptr()) }.cast::<u8>();
@@ -70,6 +89,7 @@ fn data(handle: &Handle, dtype: DType, shape: &Shape) -> Result<NonNull<u8>> {
 /// # Safety
 /// The handle is null or the plugin's to free, and its memory is on the host and as large as was asked for; nobody else
 /// reads or writes it as long as the tensor lives, or until the plugin gives it back.
+#[inline]
 pub(crate) unsafe fn adopt_output(
     host: &'static Host,
     raw: *mut TF_Tensor,
@@ -86,7 +106,7 @@ pub(crate) unsafe fn adopt_output(
         bail!("the host gave an output of {dtype} at a misaligned address");
     }
     // SAFETY: the handle keeps the memory, which holds as many elements as were asked for (Safety section).
-    unsafe { Tensor::from_foreign(dtype, shape.clone(), data, Box::new(handle)) }
+    unsafe { Tensor::from_foreign(dtype, shape.clone(), data, handle.into_owner()) }
 }
 
 /// A tensor over the memory of a handle that lies on a device.
@@ -147,6 +167,7 @@ pub(crate) fn handle_on_device(tensor: &Tensor) -> Option<*mut TF_Tensor> {
 ///
 /// # Safety
 /// The handle is null or the plugin's to free.
+#[inline]
 unsafe fn read(host: &'static Host, raw: *mut TF_Tensor) -> Result<(Handle, DType, Shape)> {
     let Some(raw) = NonNull::new(raw) else { bail!("the host gave no tensor") };
     let handle = Handle { host, raw };
@@ -167,6 +188,7 @@ fn unreadable(dtype: DType) -> Error {
     Error::unimplemented(format!("a plugin cannot read a tensor of {dtype}"))
 }
 
+#[inline]
 fn shape(host: &Host, raw: NonNull<TF_Tensor>) -> Result<Shape> {
     // SAFETY: the handle is alive.
     let rank = unsafe { (host.TF_NumDims)(raw.as_ptr()) };
@@ -185,6 +207,7 @@ fn nowhere() -> NonNull<u8> {
 }
 
 /// Whether elements may lie at this address: alignments are powers of two.
+#[inline]
 fn is_aligned(dtype: DType, data: NonNull<u8>) -> bool {
     let alignment = dtype.size().unwrap_or(size_of::<u64>()).clamp(1, align_of::<u64>());
     data.addr().get() & (alignment - 1) == 0

@@ -30,5 +30,5 @@ pub use guard::{guarded, silent};
 pub use memory::{OutputAddress, alignment, borrowed, end, is_aligned, output};
 pub use prepare::{CallKey, PreparedKernel};
 pub use run::OutputMemory;
-pub use signature::Signature;
+pub use signature::{CallFrame, Words};
 pub use table::{HostedOp, HostedPlugin, OpTable, most_ops};

@@ -90,7 +90,7 @@ impl OutputAddress {
 #[inline]
 pub(crate) fn make_output(
     slot: &mut Option<Tensor>,
-    memory: &dyn OutputMemory,
+    memory: &impl OutputMemory,
     index: usize,
     dtype: DType,
     shape: &Shape,

@@ -60,6 +60,8 @@ pub(crate) struct Slots {
     ready: Vec<Option<Tensor>>,
     /// Their addresses.
     addresses: Vec<usize>,
+    /// Whether the outputs are those that were made ahead.
+    are_ready: bool,
     is_free: bool,
 }
 
@@ -68,7 +70,7 @@ impl Slots {
     pub(crate) fn new(inputs: SmallVec<[Tensor; 4]>, outputs: usize) -> Self {
         let none = |count| std::iter::repeat_with(|| None).take(count).collect();
         let (inputs, outputs) = (inputs.into_vec(), none(outputs));
-        Self { inputs, outputs, ready: Vec::new(), addresses: Vec::new(), is_free: false }
+        Self { inputs, outputs, ready: Vec::new(), addresses: Vec::new(), are_ready: false, is_free: false }
     }
 
     /// Whether what is left of the tensors can be tensors of the next run.
@@ -79,11 +81,11 @@ impl Slots {
 
     /// Makes outputs of these shapes ahead.
     #[inline]
-    fn make_ready(&mut self, node: &NodeInfo, shapes: &[Shape], memory: &dyn OutputMemory) -> Result<()> {
+    fn make_ready(&mut self, node: &NodeInfo, shapes: &[Shape], memory: &impl OutputMemory) -> Result<()> {
         if self.addresses.len() != shapes.len() {
             self.addresses.resize(shapes.len(), 0);
-            self.ready.resize_with(shapes.len(), || None);
         }
+        self.ready.resize_with(shapes.len(), || None);
         let places = self.ready.iter_mut().zip(&mut self.addresses).enumerate();
         for ((shape, dtype), (index, (slot, address))) in shapes.iter().zip(&node.output_dtypes).zip(places) {
             *address = memory::make_output(slot, memory, index, *dtype, shape)?;
@@ -94,20 +96,19 @@ impl Slots {
     /// Ends the use of all tensors. Those that stay are over memory that is the host's again: nobody reads them before
     /// they are over other memory. False where somebody else still has memory of the host.
     #[inline]
-    fn end(&mut self, shapes: &[Shape]) -> bool {
+    fn end(&mut self) -> bool {
         let is_alone = |tensor: &Tensor| tensor.is_only_reference() || tensor.dtype() == DType::Invalid;
-        if !self.outputs.iter().flatten().all(is_alone) || !self.inputs.iter().all(is_alone) {
+        let mut outputs = self.outputs.iter().chain(&self.ready).flatten();
+        if !outputs.all(is_alone) || !self.inputs.iter().all(is_alone) {
             return self.end_shared();
         }
-        for (index, slot) in self.outputs.iter_mut().enumerate() {
-            let output = slot.take();
-            if let (Some(ready), Some(shape)) = (self.ready.get_mut(index), shapes.get(index)) {
-                let is_whole = |output: &Tensor| {
-                    output.shape() == shape && output.as_ptr().addr() == self.addresses[index] && !output.owns_memory()
-                };
-                *ready = output.filter(is_whole);
-            }
+        if self.are_ready {
+            // From place to place: a copy in between would be read while it is written.
+            self.ready.iter_mut().zip(&mut self.outputs).for_each(|(ready, output)| std::mem::swap(ready, output));
+        } else {
+            self.ready.clear();
         }
+        self.outputs.iter_mut().for_each(|slot| *slot = None);
         self.is_free = self.inputs.iter().all(|input| !input.owns_memory() || input.dtype() == DType::Invalid);
         true
     }
@@ -116,7 +117,7 @@ impl Slots {
     #[cold]
     fn end_shared(&mut self) -> bool {
         self.is_free = false;
-        self.ready.clear();
+        self.outputs.append(&mut self.ready);
         end_all(std::mem::take(&mut self.inputs), std::mem::take(&mut self.outputs))
     }
 }
@@ -155,16 +156,17 @@ impl<'a> Run<'a> {
     }
 
     /// Copies an output that is not in the memory that the host gave for it last: at `ready`, of that shape, where
-    /// the kernel asked for no other.
+    /// the kernel asked for no other. Whether the output is that one.
     #[inline]
-    fn finish(&mut self, index: usize, output: &Tensor, ready: Option<(usize, &Shape)>) -> Result<()> {
+    fn finish(&mut self, index: usize, output: &Tensor, ready: Option<(usize, &Shape)>) -> Result<bool> {
         let (address, shape) = (output.as_ptr().addr(), output.shape());
         let allocated = self.allocated.get_mut().unwrap_or_else(PoisonError::into_inner);
         let is_there = match allocated.iter().find(|allocated| allocated.index == index) {
             Some(last) => last.address == address && last.shape == *shape,
-            None => ready == Some((address, shape)),
+            None if ready == Some((address, shape)) => return Ok(!output.owns_memory()),
+            None => false,
         };
-        if is_there { Ok(()) } else { self.copy(index, output) }
+        if is_there { Ok(false) } else { self.copy(index, output).map(|()| false) }
     }
 
     #[cold]
@@ -237,7 +239,7 @@ impl PreparedKernel {
         &self,
         slots: &mut Slots,
         shapes: &mut Vec<Shape>,
-        memory: &dyn OutputMemory,
+        memory: &impl OutputMemory,
     ) -> Result<()> {
         slots.make_ready(&self.node, shapes, memory)?;
         let mut run = Run::new(&self.node, memory);
@@ -253,7 +255,7 @@ impl PreparedKernel {
     fn run_in(&self, run: &mut Run<'_>, slots: &mut Slots, shapes: &[Shape]) -> Result<()> {
         let what = || format!("the kernel of {}", self.node.op.name);
         let result = guarded(what, || self.compute(run, slots, shapes));
-        if !slots.end(shapes) {
+        if !slots.end() {
             kept(&self.node.op.name);
         }
         result
@@ -261,13 +263,17 @@ impl PreparedKernel {
 
     #[inline]
     fn compute(&self, run: &mut Run<'_>, slots: &mut Slots, shapes: &[Shape]) -> Result<()> {
-        let Slots { inputs, outputs, ready, addresses, .. } = slots;
+        let Slots { inputs, outputs, ready, addresses, are_ready, .. } = slots;
+        *are_ready = false;
         let ready = if shapes.is_empty() { &mut [] } else { ready.as_mut_slice() };
         self.call_function(run, inputs, outputs, ready)?;
-        outputs.iter().enumerate().try_for_each(|(index, output)| {
+        let mut are_all = ready.len() == outputs.len();
+        for (index, output) in outputs.iter().enumerate() {
             let output = checked(&self.node, index, output.as_ref())?;
-            run.finish(index, output, addresses.get(index).copied().zip(shapes.get(index)))
-        })
+            are_all &= run.finish(index, output, addresses.get(index).copied().zip(shapes.get(index)))?;
+        }
+        *are_ready = are_all;
+        Ok(())
     }
 
     /// Calls the kernel's function, which sets the outputs; `ready` are some that were made ahead.
@@ -315,6 +321,7 @@ impl PreparedKernel {
 }
 
 /// An output that a kernel of the node gave.
+#[inline]
 pub(crate) fn checked<'t>(node: &NodeInfo, index: usize, output: Option<&'t Tensor>) -> Result<&'t Tensor> {
     let (op, dtype) = (&node.op.name, node.output_dtypes[index]);
     let Some(output) = output else {

@@ -6,7 +6,7 @@ use std::ffi::{c_int, c_void};
 use oplink_abi::xla_ffi::{XLA_FFI_Array, XLA_FFI_Attrs, XLA_FFI_ByteSpan, XLA_FFI_Scalar, attr_type, dtype};
 use oplink_api::spec::{AttrSpec, ScalarKind};
 use oplink_api::{AttrValue, Error, Result, bail};
-use oplink_hosts_common::{Signature, attr_of_text};
+use oplink_hosts_common::{Words, attr_of_text};
 
 use crate::buffers::array;
 
@@ -22,6 +22,7 @@ pub(crate) struct Attr<'a> {
 ///
 /// # Safety
 /// All that the attrs point to lives for `'a`, and is as long as told.
+#[inline]
 pub(crate) unsafe fn attrs<'a>(attrs: &XLA_FFI_Attrs) -> impl Iterator<Item = Attr<'a>> {
     // SAFETY: the contract of this function.
     let (kinds, names, values) = unsafe {
@@ -83,35 +84,38 @@ impl Attr<'_> {
         }
     }
 
-    /// Adds the attr to what tells a call from others: its name and its bytes as they are.
+    /// Tells the attr: its name, and its bytes as they are.
     #[inline]
-    pub(crate) fn sign(&self, signature: &mut Signature) -> Result<()> {
-        let wrong = || Error::internal("XLA gave an attr without a value");
-        signature.bytes(self.name);
-        match self.kind {
-            attr_type::STRING => {
-                // SAFETY: an attr of this kind is a span of bytes.
-                let bytes = unsafe { self.value.cast::<XLA_FFI_ByteSpan>().as_ref().map(|value| span(value)) };
-                signature.number(self.kind as u64);
-                signature.bytes(bytes.ok_or_else(wrong)?);
+    pub(crate) fn describe(&self, words: &mut impl Words) {
+        words.bytes(self.name);
+        match self.bytes() {
+            Some((dtype, bytes)) => {
+                words.number(self.kind as u64 | (dtype as u64) << 32);
+                words.bytes(bytes);
             }
-            attr_type::SCALAR => {
-                // SAFETY: an attr of this kind is a scalar.
-                let scalar = unsafe { self.value.cast::<XLA_FFI_Scalar>().as_ref() }.ok_or_else(wrong)?;
-                signature.number(self.kind as u64 | (scalar.dtype as u64) << 32);
-                // SAFETY: a scalar has one value.
-                signature.bytes(unsafe { raw(scalar.dtype, scalar.value, 1) }?);
-            }
-            attr_type::ARRAY => {
-                // SAFETY: an attr of this kind is an array.
-                let values = unsafe { self.value.cast::<XLA_FFI_Array>().as_ref() }.ok_or_else(wrong)?;
-                signature.number(self.kind as u64 | (values.dtype as u64) << 32);
-                // SAFETY: an array has as many values as it tells.
-                signature.bytes(unsafe { raw(values.dtype, values.data, values.size) }?);
-            }
-            kind => signature.number(kind as u64),
+            None => words.unknown(),
         }
-        Ok(())
+    }
+
+    /// The dtype of a value and its bytes; `None` for what is no value of an attr.
+    #[inline]
+    fn bytes(&self) -> Option<(c_int, &[u8])> {
+        // SAFETY: an attr of a kind is a value of that kind: a span of bytes, a scalar, or an array of as many values
+        // as it tells.
+        unsafe {
+            match self.kind {
+                attr_type::STRING => Some((0, span(self.value.cast::<XLA_FFI_ByteSpan>().as_ref()?))),
+                attr_type::SCALAR => {
+                    let scalar = self.value.cast::<XLA_FFI_Scalar>().as_ref()?;
+                    Some((scalar.dtype, raw(scalar.dtype, scalar.value, 1)?))
+                }
+                attr_type::ARRAY => {
+                    let values = self.value.cast::<XLA_FFI_Array>().as_ref()?;
+                    Some((values.dtype, raw(values.dtype, values.data, values.size)?))
+                }
+                _ => None,
+            }
+        }
     }
 
     /// The numbers of an array of integers.
@@ -158,16 +162,16 @@ fn list_value(kind: ScalarKind, numbers: &[Number]) -> Option<AttrValue> {
 ///
 /// # Safety
 /// There are as many values of the dtype at the address, which live for `'a`.
-unsafe fn raw<'a>(number: c_int, data: *const c_void, count: usize) -> Result<&'a [u8]> {
+unsafe fn raw<'a>(number: c_int, data: *const c_void, count: usize) -> Option<&'a [u8]> {
     let size = match number {
         dtype::PRED | dtype::S8 | dtype::U8 => 1,
         dtype::S16 | dtype::U16 => 2,
         dtype::S32 | dtype::U32 | dtype::F32 => 4,
         dtype::S64 | dtype::U64 | dtype::F64 => 8,
-        _ => bail!("attrs of XLA's dtype number {number} are not taken here"),
+        _ => return None,
     };
     // SAFETY: the contract of this function.
-    Ok(unsafe { array(data.cast::<u8>(), (size * count) as i64) })
+    Some(unsafe { array(data.cast::<u8>(), (size * count) as i64) })
 }
 
 /// # Safety

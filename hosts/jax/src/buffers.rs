@@ -5,8 +5,9 @@ use std::ffi::{c_int, c_void};
 use std::ptr::NonNull;
 
 use oplink_abi::xla_ffi::{KIND_BUFFER, XLA_FFI_Buffer};
-use oplink_api::{DType, Error, Result, Shape, Tensor, bail, ensure};
+use oplink_api::{DType, Error, Result, Shape, Tensor};
 use oplink_hosts_common::{OutputAddress, OutputMemory, borrowed, output};
+use smallvec::SmallVec;
 
 use crate::dtypes;
 
@@ -19,23 +20,51 @@ pub(crate) unsafe fn array<'a, T>(values: *const T, length: i64) -> &'a [T] {
     if values.is_null() || length <= 0 { &[] } else { unsafe { std::slice::from_raw_parts(values, length as usize) } }
 }
 
-/// A few buffers.
-pub(crate) type Buffers<'a> = &'a [&'a XLA_FFI_Buffer];
+/// The arguments or the results of a call, all of which are to be buffers.
+#[derive(Clone, Copy)]
+pub(crate) struct Buffers<'a> {
+    kinds: &'a [c_int],
+    values: &'a [*mut c_void],
+}
 
-/// The buffers among arguments or results, all of which are to be buffers.
-///
-/// # Safety
-/// Both arrays have as many values, which live for `'a`; each value of the kind "buffer" is one.
-#[inline]
-pub(crate) unsafe fn buffers<'a>(size: i64, kinds: *const c_int, values: *const *mut c_void) -> Result<Buffers<'a>> {
-    // SAFETY: the contract of this function.
-    let (kinds, values) = unsafe { (array(kinds, size), array(values, size)) };
-    if let Some(kind) = kinds.iter().find(|kind| **kind != KIND_BUFFER) {
-        bail!("an argument of kind {kind} is no buffer");
+impl<'a> Buffers<'a> {
+    /// # Safety
+    /// Both arrays have as many values, which live for `'a`; each value of the kind "buffer" is null or one.
+    #[inline]
+    pub(crate) unsafe fn new(size: i64, kinds: *const c_int, values: *const *mut c_void) -> Self {
+        // SAFETY: the contract of this function.
+        unsafe { Self { kinds: array(kinds, size), values: array(values, size) } }
     }
-    ensure!(values.iter().all(|value| !value.is_null()), "XLA gave no buffer");
-    // SAFETY: all values are buffers that live for `'a`, and none is null: they are references.
-    Ok(unsafe { std::slice::from_raw_parts(values.as_ptr().cast(), values.len()) })
+
+    #[inline]
+    pub(crate) fn len(&self) -> usize {
+        self.values.len()
+    }
+
+    /// The value at a position; `None` where it is no buffer.
+    #[inline]
+    pub(crate) fn get(&self, at: usize) -> Option<&'a XLA_FFI_Buffer> {
+        let value = self.values.get(at).filter(|_| self.kinds.get(at) == Some(&KIND_BUFFER))?;
+        // SAFETY: a value of this kind is null or a buffer, which lives for `'a`.
+        unsafe { value.cast::<XLA_FFI_Buffer>().as_ref() }
+    }
+
+    /// All values.
+    #[inline]
+    pub(crate) fn iter(self) -> impl Iterator<Item = Option<&'a XLA_FFI_Buffer>> {
+        (0..self.len()).map(move |at| self.get(at))
+    }
+
+    /// All values, which are to be buffers.
+    pub(crate) fn checked(self) -> Result<SmallVec<[&'a XLA_FFI_Buffer; 4]>> {
+        let buffers = self.iter().zip(self.kinds).map(|(buffer, kind)| {
+            buffer.ok_or_else(|| match *kind {
+                KIND_BUFFER => Error::internal("XLA gave no buffer"),
+                kind => Error::invalid_argument(format!("an argument of kind {kind} is no buffer")),
+            })
+        });
+        buffers.collect()
+    }
 }
 
 pub(crate) fn shape(buffer: &XLA_FFI_Buffer) -> Result<Shape> {

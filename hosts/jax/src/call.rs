@@ -13,11 +13,11 @@ use oplink_api::descriptors::Library;
 use oplink_api::resolve::{DeclaredOp, group_inputs};
 use oplink_api::{Code, Error, NodeInfo, Result, Tensor, bail, ensure};
 use oplink_hosts_common::{
-    CallKey, HostedOp, HostedPlugin, PreparedKernel, Signature, Tensors, guarded, most_ops, silent,
+    CallFrame, CallKey, HostedOp, HostedPlugin, PreparedKernel, Tensors, Words, guarded, most_ops, silent,
 };
 
 use crate::attrs::{Attr, attrs};
-use crate::buffers::{Buffers, Results, array, buffers, view};
+use crate::buffers::{Buffers, Results, array, view};
 
 /// The attr that tells how many buffers each declared input covers, where that does not follow from their number.
 const LENGTHS: &[u8] = b"oplink_lengths";
@@ -29,7 +29,7 @@ oplink_hosts_common::position_table! {
 
 unsafe extern "C" fn handle<const ROW: usize, const AT: usize>(frame: *mut XLA_FFI_CallFrame) -> *mut XLA_FFI_Error {
     // SAFETY: XLA passes the frame of a call of the target that was registered with this handler.
-    unsafe { guarded_call(|op, frame| run(op, frame), "", ROW * 16 + AT, frame) }
+    unsafe { guarded_call(|op, frame| run(ROW * 16 + AT, op, frame), "", ROW * 16 + AT, frame) }
 }
 
 /// A plugin with as many handlers as it has ops and gradients.
@@ -138,21 +138,45 @@ pub(crate) unsafe fn answers_metadata(frame: &XLA_FFI_CallFrame) -> bool {
     false
 }
 
+/// A call of an op.
+struct Call<'a> {
+    frame: &'a XLA_FFI_CallFrame,
+    arguments: Buffers<'a>,
+    results: Results<'a>,
+}
+
+impl CallFrame for Call<'_> {
+    #[inline]
+    fn describe(&self, words: &mut impl Words) {
+        words.number((self.arguments.len() as u64) | (self.results.0.len() as u64) << 32);
+        self.arguments.iter().for_each(|buffer| match buffer {
+            // SAFETY: a buffer has as many extents as its rank tells.
+            Some(buffer) => words.tensor(buffer.dtype, unsafe { array(buffer.dims, buffer.rank) }),
+            None => words.unknown(),
+        });
+        // SAFETY: the frame is alive, with all that it points to.
+        unsafe { attrs(&self.frame.attrs) }.for_each(|attr| attr.describe(words));
+    }
+
+    #[inline]
+    fn data(&self, input: usize) -> *const u8 {
+        self.arguments.get(input).map_or(ptr::null(), |buffer| buffer.data.cast_const().cast())
+    }
+}
+
 /// # Safety
 /// As [`guarded_call`].
 #[inline]
-unsafe fn run(op: &HostedOp, frame: &XLA_FFI_CallFrame) -> Result<()> {
+unsafe fn run(position: usize, op: &HostedOp, frame: &XLA_FFI_CallFrame) -> Result<()> {
     // SAFETY: the contract of this function.
-    let (arguments, results) = unsafe { arguments(frame) }?;
-    let mut signature = Signature::new(ptr::from_ref(op).addr());
-    signature.number((arguments.len() as u64) | (results.0.len() as u64) << 32);
-    // SAFETY: a buffer has as many extents as its rank tells.
-    arguments.iter().for_each(|buffer| signature.tensor(buffer.dtype, unsafe { array(buffer.dims, buffer.rank) }));
-    // SAFETY: the contract of this function.
-    unsafe { attrs(&frame.attrs) }.try_for_each(|attr| attr.sign(&mut signature))?;
-    let address = |at: usize| arguments.get(at).map_or(ptr::null(), |buffer| buffer.data.cast_const().cast());
-    // SAFETY: the buffers outlive the run, and hold what the signature tells.
-    unsafe { oplink_hosts_common::call(signature, address, &results, || prepare(op, frame, arguments, &results)) }
+    let (arguments, results) = unsafe { arguments(frame) };
+    let call = Call { frame, arguments, results };
+    let id = ptr::from_ref(op).addr();
+    // SAFETY: the buffers outlive the run, and hold what the frame tells.
+    unsafe {
+        let prepare = || prepare(op, frame, arguments, &call.results);
+        oplink_hosts_common::call((position, id), &call, &call.results, prepare)
+    }
 }
 
 /// The buffers of a call.
@@ -160,17 +184,17 @@ unsafe fn run(op: &HostedOp, frame: &XLA_FFI_CallFrame) -> Result<()> {
 /// # Safety
 /// As [`guarded_call`].
 #[inline]
-pub(crate) unsafe fn arguments(frame: &XLA_FFI_CallFrame) -> Result<(Buffers<'_>, Results<'_>)> {
+pub(crate) unsafe fn arguments(frame: &XLA_FFI_CallFrame) -> (Buffers<'_>, Results<'_>) {
     // SAFETY: the contract of this function.
     unsafe {
-        let arguments = buffers(frame.args.size, frame.args.types, frame.args.args.cast_const())?;
-        Ok((arguments, Results(buffers(frame.rets.size, frame.rets.types, frame.rets.rets.cast_const())?)))
+        let arguments = Buffers::new(frame.args.size, frame.args.types, frame.args.args.cast_const());
+        (arguments, Results(Buffers::new(frame.rets.size, frame.rets.types, frame.rets.rets.cast_const())))
     }
 }
 
 /// That the program has a result for each output of the kernel's node.
 pub(crate) fn check_results(op: &HostedOp, node: &NodeInfo, results: &Results<'_>) -> Result<()> {
-    let (wanted, given) = (node.output_dtypes.len(), results.0.len());
+    let (wanted, given) = (node.output_dtypes.len(), results.0.checked()?.len());
     ensure!(wanted == given, "{} gives {wanted} outputs, the program was made for {given}", op.descriptor.name);
     Ok(())
 }
@@ -187,7 +211,7 @@ unsafe fn prepare(
 ) -> Result<(Arc<PreparedKernel>, Tensors)> {
     let mut inputs = Tensors::new();
     // SAFETY: the buffers outlive the run, which keeps no tensor.
-    arguments.iter().try_for_each(|buffer| unsafe { view(buffer) }.map(|input| inputs.push(input)))?;
+    arguments.checked()?.into_iter().try_for_each(|buffer| unsafe { view(buffer) }.map(|input| inputs.push(input)))?;
     // SAFETY: the contract of this function.
     let key = unsafe { key(op, frame, &inputs) }?;
     let kernel = op.prepared(&key)?;

@@ -37,7 +37,7 @@ pub fn cuda_handler(plugin: &'static JaxPlugin, position: usize) -> Option<XLA_F
 /// As [`guarded_call`].
 unsafe fn run(op: &HostedOp, frame: &XLA_FFI_CallFrame) -> Result<()> {
     // SAFETY: the contract of this function.
-    let (arguments, results) = unsafe { arguments(frame) }?;
+    let (arguments, results) = unsafe { arguments(frame) };
     // SAFETY: XLA's stream is alive during the call.
     let call = unsafe { Call::begin(stream(frame)?, None) }?;
     let results = DeviceResults { results, stream: call.stream().clone() };
@@ -45,7 +45,7 @@ unsafe fn run(op: &HostedOp, frame: &XLA_FFI_CallFrame) -> Result<()> {
         // SAFETY: the buffer is memory of the call's GPU, which XLA keeps until the stream's work is done.
         unsafe { call.stream().tensor(dtypes::from_xla(buffer.dtype)?, shape(buffer)?, buffer.data.cast()) }
     };
-    let inputs = arguments.iter().copied().map(view).collect::<Result<SmallVec<[Tensor; 4]>>>()?;
+    let inputs = arguments.checked()?.into_iter().map(view).collect::<Result<SmallVec<[Tensor; 4]>>>()?;
     // SAFETY: the contract of this function.
     let key = unsafe { key(op, frame, &inputs) }?;
     let kernel = op.prepared_on_gpu(&key)?;

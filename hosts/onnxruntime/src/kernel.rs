@@ -8,7 +8,7 @@ use std::sync::Mutex;
 use oplink_abi::onnxruntime::{OrtApi, OrtCustomOp, OrtKernelContext, OrtKernelInfo, OrtStatus};
 use oplink_api::resolve::DeclaredOp;
 use oplink_api::{NodeInfo, Result, ensure};
-use oplink_hosts_common::{CallKey, HostedOp, NodeCalls, Signature, guarded, silent};
+use oplink_hosts_common::{CallFrame, CallKey, HostedOp, NodeCalls, Words, guarded, silent};
 use smallvec::SmallVec;
 
 use crate::attrs::{Source, given};
@@ -153,20 +153,35 @@ impl NodeKernel for NodeCalls {
     }
 
     unsafe fn run(&self, ort: &Ort, context: *mut OrtKernelContext) -> Result<()> {
-        let mut inputs: SmallVec<[Input; 4]> = SmallVec::new();
-        let mut signature = Signature::new(0);
+        let mut call = Call { inputs: SmallVec::new() };
         for at in 0..self.node().input_dtypes.len() {
             let mut value = ptr::null();
             // SAFETY: the context is alive, and so are its values during the run.
             unsafe {
                 ort.check((ort.input)(context, at, &raw mut value))?;
-                inputs.push(Input::of(ort, value, &mut signature)?);
+                call.inputs.push(Input::of(ort, value)?);
             }
         }
-        let address = |at: usize| inputs.get(at).map_or(ptr::null(), |input| input.data);
         // SAFETY: the values outlive the run, which keeps no tensor.
-        let tensors = || inputs.iter().map(|input| unsafe { view(ort, input.value) }).collect();
-        // SAFETY: the elements are those of the values, whose dtypes and extents the signature tells.
-        unsafe { self.call(signature, address, &Outputs { ort, context: Mutex::new(context) }, tensors) }
+        let tensors = || call.inputs.iter().map(|input| unsafe { view(ort, input.value) }).collect();
+        // SAFETY: the elements are those of the values, whose dtypes and extents the call tells.
+        unsafe { self.call(&call, &Outputs { ort, context: Mutex::new(context) }, tensors) }
+    }
+}
+
+/// A call of a node.
+struct Call<'a> {
+    inputs: SmallVec<[Input<'a>; 4]>,
+}
+
+impl CallFrame for Call<'_> {
+    #[inline]
+    fn describe(&self, words: &mut impl Words) {
+        self.inputs.iter().for_each(|input| words.tensor(input.dtype, &input.dims));
+    }
+
+    #[inline]
+    fn data(&self, input: usize) -> *const u8 {
+        self.inputs.get(input).map_or(ptr::null(), |input| input.data)
     }
 }

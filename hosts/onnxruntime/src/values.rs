@@ -1,13 +1,14 @@
 //! ONNX Runtime's tensors, seen as tensors of ours, and the memory of outputs.
 #![allow(unsafe_code, reason = "room: the C ABI")]
 
+use std::borrow::Cow;
 use std::ffi::c_void;
 use std::ptr::{self, NonNull};
 use std::sync::{Mutex, PoisonError};
 
 use oplink_abi::onnxruntime::{OrtKernelContext, OrtTensorTypeAndShapeInfo, OrtValue, dtype};
 use oplink_api::{DType, Error, Result, Shape, TString, Tensor};
-use oplink_hosts_common::{OutputAddress, OutputMemory, Signature, borrowed, output};
+use oplink_hosts_common::{OutputAddress, OutputMemory, borrowed, output};
 use smallvec::SmallVec;
 
 use crate::dtypes;
@@ -47,42 +48,45 @@ impl<'a> Info<'a> {
     }
 }
 
-/// An input of a run, and where its elements are; null for strings.
-pub(crate) struct Input {
+/// An input of a run: ONNX Runtime's number of its dtype, its extents, and where its elements are; null for strings.
+pub(crate) struct Input<'a> {
     pub(crate) value: *const OrtValue,
+    pub(crate) dtype: i32,
+    pub(crate) dims: Cow<'a, [i64]>,
     pub(crate) data: *const u8,
 }
 
-impl Input {
-    /// Adds dtype and extents to what tells a call from others.
+impl Input<'_> {
+    /// Reads a value.
     ///
     /// # Safety
-    /// The value is null or alive.
+    /// The value is null or alive, and does not change as long as the input is used.
     #[inline]
-    pub(crate) unsafe fn of(ort: &Ort, value: *const OrtValue, signature: &mut Signature) -> Result<Self> {
+    pub(crate) unsafe fn of(ort: &Ort, value: *const OrtValue) -> Result<Self> {
         if value.is_null() {
             return Err(Error::invalid_argument("an input is missing"));
         }
         let (mut number, mut data) = (0, ptr::null_mut::<c_void>());
+        let extents: Cow<'_, [i64]>;
         // SAFETY: the value is alive; places are written to. There are as many extents as told.
         unsafe {
             if let Some(type_and_shape) = ort.type_and_shape {
                 let (mut dims, mut rank) = (ptr::null(), 0);
                 ort.check(type_and_shape(value, &raw mut number, &raw mut dims, &raw mut rank))?;
                 let has_none = dims.is_null() || rank == 0;
-                signature.tensor(number, if has_none { &[] } else { std::slice::from_raw_parts(dims, rank) });
+                extents = Cow::Borrowed(if has_none { &[] } else { std::slice::from_raw_parts(dims, rank) });
             } else {
                 let mut info = ptr::null_mut();
                 ort.check((ort.tensor_info)(value, &raw mut info))?;
                 let (known, dims) = Info::new(ort, info).read()?;
                 number = dtypes::to_ort(known).unwrap_or(0);
-                signature.tensor(number, &dims);
+                extents = Cow::Owned(dims.to_vec());
             }
             if number != dtype::STRING {
                 ort.check((ort.tensor_data)(value.cast_mut(), &raw mut data))?;
             }
         }
-        Ok(Self { value, data: data.cast_const().cast() })
+        Ok(Self { value, dtype: number, dims: extents, data: data.cast_const().cast() })
     }
 }
 

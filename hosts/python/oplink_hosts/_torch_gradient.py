@@ -30,9 +30,12 @@ def kernel(torch_op):
     op, overload = torch_op.op, torch_op.overload
     formula = (_OfOp if op.gradient_of is None else _OfGradient)(torch_op)
 
+    redispatch, keys_below = overload.redispatch, _C._after_autograd_keyset
+    is_grad_enabled, any_requires_grad, skip = _C.is_grad_enabled, _C._any_requires_grad, _C._AutoDispatchBelowAutograd
+
     def below(keyset, arguments, keywords):
-        with _C._AutoDispatchBelowAutograd():
-            return overload.redispatch(keyset & _C._after_autograd_keyset, *arguments, **keywords)
+        with skip():
+            return redispatch(keyset & keys_below, *arguments, **keywords)
 
     class Derivative(_SingleLevelFunction):
         @staticmethod
@@ -56,10 +59,11 @@ def kernel(torch_op):
             return tuple(_pushed_forward(ctx, formula, tangents))
 
     def autograd(keyset, *arguments, **keywords):
+        # Most calls of programs that do not train: nothing is made for them.
+        if forward_ad._current_level < 0 and not (is_grad_enabled() and any_requires_grad(*arguments)):
+            with skip():
+                return redispatch(keyset & keys_below, *arguments, **keywords)
         tensors, lengths = op.flatten(arguments)
-        is_forward = forward_ad._current_level >= 0
-        if not (is_forward or _C.is_grad_enabled() and any(one.requires_grad for one in tensors)):
-            return below(keyset, arguments, keywords)
         call = Call(keyset, lengths, keywords)
         with enable_single_level_autograd_function():
             made = Derivative.apply(call, *tensors)

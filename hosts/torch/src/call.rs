@@ -10,7 +10,7 @@ use oplink_abi::torch::{BoxedKernelFn, StableIValue, StableListOpaque};
 use oplink_api::resolve::DeclaredOp;
 use oplink_api::spec::ArgSpec;
 use oplink_api::{AttrValue, DType, Error, NodeInfo, Result};
-use oplink_hosts_common::{CallKey, HostedOp, PreparedKernel, Signature, Tensors, guarded};
+use oplink_hosts_common::{CallFrame, CallKey, HostedOp, PreparedKernel, Tensors, Words, guarded};
 use smallvec::SmallVec;
 
 use crate::functions::{Torch, check};
@@ -32,8 +32,9 @@ unsafe extern "C-unwind" fn boxed<const ROW: usize, const AT: usize>(
     unsafe { guarded_call(run, ROW * 16 + AT, stack, num_inputs, num_outputs) }
 }
 
-/// A call of an op: what takes its inputs off the stack, as many as the number says, and leaves its outputs there.
-type Run = unsafe fn(&'static Loaded, &HostedOp, &mut [StableIValue], usize) -> Result<()>;
+/// A call of the op at a position: what takes its inputs off the stack, as many as the number says, and leaves its
+/// outputs there.
+type Run = unsafe fn(&'static Loaded, (usize, &HostedOp), &mut [StableIValue], usize) -> Result<()>;
 
 /// Runs the op at a position. What fails is thrown by PyTorch: nothing here has a destructor then.
 ///
@@ -55,7 +56,9 @@ pub(crate) unsafe fn guarded_call(
         let stack = unsafe { std::slice::from_raw_parts_mut(stack, length) };
         let op = op.ok_or_else(|| Error::internal("a kernel that was never registered"));
         // SAFETY: the contract of this function.
-        guarded(what, || op.and_then(|op| unsafe { run(loaded, op, stack, num_inputs as usize) })).err().map(kept)
+        guarded(what, || op.and_then(|op| unsafe { run(loaded, (position, op), stack, num_inputs as usize) }))
+            .err()
+            .map(kept)
     };
     if let Some(message) = message {
         let (function, file) = (c"call".as_ptr(), c"oplink".as_ptr());
@@ -92,30 +95,49 @@ impl Taken {
     }
 }
 
+/// What a call took, and how its tensors lie in memory.
+struct Call<'a> {
+    taken: &'a Taken,
+    layouts: SmallVec<[Layout<'a>; 4]>,
+}
+
+impl CallFrame for Call<'_> {
+    #[inline]
+    fn describe(&self, words: &mut impl Words) {
+        self.taken.lengths.iter().for_each(|length| words.number(u64::from(*length)));
+        self.taken.attrs.iter().for_each(|value| words.attr(value.as_ref()));
+        self.layouts.iter().for_each(|layout| words.tensor(layout.dtype, layout.sizes));
+    }
+
+    #[inline]
+    fn data(&self, input: usize) -> *const u8 {
+        self.layouts.get(input).map_or(ptr::null(), |layout| layout.row_major().cast_const())
+    }
+}
+
 /// # Safety
 /// The stack has the inputs of a call of the op.
-unsafe fn run(loaded: &'static Loaded, op: &HostedOp, stack: &mut [StableIValue], num_inputs: usize) -> Result<()> {
+unsafe fn run(
+    loaded: &'static Loaded,
+    (position, op): (usize, &HostedOp),
+    stack: &mut [StableIValue],
+    num_inputs: usize,
+) -> Result<()> {
     let torch = &loaded.torch;
     // SAFETY: the contract of this function.
     let taken = unsafe { take(torch, op, &stack[..num_inputs]) }?;
-    let mut signature = Signature::new(ptr::from_ref(op).addr());
-    taken.lengths.iter().for_each(|length| signature.number(u64::from(*length)));
-    taken.attrs.iter().for_each(|value| signature.attr(value.as_ref()));
-    let mut layouts: SmallVec<[Layout<'_>; 4]> = SmallVec::new();
-    for handle in &taken.handles {
-        let layout = handle.host_layout()?;
-        signature.tensor(layout.dtype, layout.sizes);
-        layouts.push(layout);
-    }
-    let memory = TorchMemory::new(torch);
-    let address = |at: usize| layouts.get(at).map_or(ptr::null(), |layout| layout.row_major().cast_const());
-    // SAFETY: the handles outlive the run, which keeps no tensor, and the signature tells their dtypes and sizes.
+    let layouts = taken.handles.iter().map(Handle::host_layout).collect::<Result<_>>()?;
+    let (call, memory) = (Call { taken: &taken, layouts }, TorchMemory::new(torch));
+    let id = ptr::from_ref(op).addr();
+    // SAFETY: the handles outlive the run, which keeps no tensor, and the layouts tell their dtypes and sizes.
     // Writing an input of an op while the op runs is a race in PyTorch already.
-    unsafe { oplink_hosts_common::call(signature, address, &memory, || prepare(op, &taken, &layouts)) }?;
+    unsafe {
+        oplink_hosts_common::call((position, id), &call, &memory, || prepare(op, &taken, &call.layouts))?;
+    }
     let mut outputs = memory.into_handles().into_iter();
     let next = || outputs.next().flatten().ok_or_else(|| Error::internal("an output is missing"));
     if op.spec().outputs.iter().any(ArgSpec::is_sequence) {
-        let kernel = op.prepared(&key(&taken, &layouts)?)?;
+        let kernel = op.prepared(&key(&taken, &call.layouts)?)?;
         return store(torch, op, kernel.node(), stack, next);
     }
     for (slot, handle) in stack.iter_mut().take(op.spec().outputs.len()).zip(std::iter::repeat_with(next)) {

@@ -21,7 +21,7 @@ def compare(contestants, calls, per_call=1):
                 run()
             times[name].append((time.perf_counter() - start) / calls / per_call * 1e6)
     for name, each in times.items():
-        print(f"{HOST:13} {name:46} {min(each):8.2f} {statistics.median(each):8.2f}")
+        print(f"{HOST:13} {name:46} {min(each):8.3f} {statistics.median(each):8.3f}")
 
 
 def torch():
@@ -98,6 +98,7 @@ def onnxruntime():
 
     compare({
         "oplink, one of 100 in a model": chain("my_ops", "PlainAdd", PLUGIN),
+        "C++, shapes inferred, one of 100 in a model": chain("cpp_ops", "AddInferred", OTHERS[0]),
         "C++, one of 100 in a model": chain("cpp_ops", "Add", OTHERS[0]),
         "Add of ONNX, one of 100 in a model": chain("", "Add", None),
     }, 20, 100)

@@ -30,12 +30,14 @@ static void shape(TF_ShapeInferenceContext* context, TF_Status* status) {
 __attribute__((constructor)) static void load() {
   TF_Status* status = TF_NewStatus();
   TF_OpDefinitionBuilder* op = TF_NewOpDefinitionBuilder("CApiAdd");
-  TF_OpDefinitionBuilderAddInput(op, "x: float");
-  TF_OpDefinitionBuilderAddInput(op, "y: float");
-  TF_OpDefinitionBuilderAddOutput(op, "z: float");
+  TF_OpDefinitionBuilderAddInput(op, "x: T");
+  TF_OpDefinitionBuilderAddInput(op, "y: T");
+  TF_OpDefinitionBuilderAddOutput(op, "z: T");
+  TF_OpDefinitionBuilderAddAttr(op, "T: {half, bfloat16, float, double, int8, int32, int64, uint8, complex64}");
   TF_OpDefinitionBuilderSetShapeInferenceFunction(op, shape);
   TF_RegisterOpDefinition(op, status);
   TF_KernelBuilder* kernel = TF_NewKernelBuilder("CApiAdd", "CPU", nullptr, add, nullptr);
+  TF_KernelBuilder_TypeConstraint(kernel, "T", TF_FLOAT, status);
   TF_RegisterKernelBuilder("CApiAdd", kernel, status);
   TF_DeleteStatus(status);
 }

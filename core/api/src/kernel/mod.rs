@@ -78,13 +78,21 @@ impl<'a> KernelContext<'a> {
         self
     }
 
-    /// The outputs at these positions, where they were made ahead.
+    /// All outputs, at these positions, where they were made ahead.
     #[inline]
-    pub(crate) fn take_ready<const N: usize>(&mut self, outputs: [usize; N]) -> Option<[Tensor; N]> {
-        if self.ready.is_empty() || !outputs.iter().all(|index| matches!(self.ready.get(*index), Some(Some(_)))) {
+    pub(crate) fn take_ready<const N: usize>(&mut self, outputs: [usize; N]) -> Option<[&'a mut Option<Tensor>; N]> {
+        if self.ready.len() != N || !self.ready.iter().all(Option::is_some) {
             return None;
         }
-        Some(outputs.map(|index| self.ready[index].take().unwrap_or_else(Tensor::empty)))
+        std::mem::take(&mut self.ready).get_disjoint_mut(outputs).ok()
+    }
+
+    /// Sets an output to what is in a place, which is empty then.
+    #[inline]
+    pub(crate) fn set_output_from(&mut self, index: usize, place: &mut Option<Tensor>) {
+        let slot = &mut self.outputs[index];
+        *slot = None;
+        std::mem::swap(slot, place);
     }
 
     /// The same run of a kernel that names arguments in `host_memory`.

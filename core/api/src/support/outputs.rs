@@ -7,16 +7,33 @@ use super::binding::{bound, inputs_on_device};
 use crate::params::{InOutParam, OutputListParam, OutputListValue, OutputParam, OutputValue, SameElement};
 use crate::{Error, KernelContext, PartialShape, Result, Shape, Tensor};
 
+/// A tensor that was allocated for an output: made here, or in its place, from which it is not moved before it is set.
+pub enum OutputTensor<'r> {
+    Made(Tensor),
+    Ready(&'r mut Option<Tensor>),
+}
+
+impl OutputTensor<'_> {
+    /// The tensor.
+    #[inline]
+    fn tensor_mut(&mut self) -> &mut Tensor {
+        match self {
+            Self::Made(tensor) => tensor,
+            Self::Ready(place) => place.get_or_insert_with(Tensor::empty),
+        }
+    }
+}
+
 /// Binds an allocated output with elements `E`.
 ///
 /// # Errors
 /// The parameter does not take the output.
 #[inline]
-pub fn output<'a, P, E, N: Display>(tensor: &'a mut Tensor, name: N) -> Result<P>
+pub fn output<'a, P, E, N: Display>(output: &'a mut OutputTensor<'_>, name: N) -> Result<P>
 where
     P: OutputParam<'a, Element: SameElement<E, N>>,
 {
-    P::bind_output(tensor).map_err(|error| bound(error, "output", &name))
+    P::bind_output(output.tensor_mut()).map_err(|error| bound(error, "output", &name))
 }
 
 /// Binds the allocated outputs of a list.
@@ -43,14 +60,14 @@ pub fn allocate_list(context: &KernelContext<'_>, range: Range<usize>, name: &st
 /// # Errors
 /// The shape function fails or leaves a shape unknown, or memory runs out.
 #[inline]
-pub fn allocate_outputs<const N: usize>(
-    context: &mut KernelContext<'_>,
+pub fn allocate_outputs<'r, const N: usize>(
+    context: &mut KernelContext<'r>,
     outputs: [(usize, &str); N],
-) -> Result<[Tensor; N]> {
-    if let Some(tensors) = context.take_ready(outputs.map(|(index, _)| index)) {
-        return Ok(tensors);
+) -> Result<[OutputTensor<'r>; N]> {
+    match context.take_ready(outputs.map(|(index, _)| index)) {
+        Some(places) => Ok(places.map(OutputTensor::Ready)),
+        None => Ok(inferred_outputs(context, outputs)?.map(OutputTensor::Made)),
     }
-    inferred_outputs(context, outputs)
 }
 
 fn inferred_outputs<const N: usize>(context: &KernelContext<'_>, outputs: [(usize, &str); N]) -> Result<[Tensor; N]> {
@@ -122,9 +139,9 @@ where
 impl Forwarded {
     /// The output.
     #[inline]
-    pub fn into_output(self) -> Tensor {
+    pub fn into_output(self) -> OutputTensor<'static> {
         match self {
-            Self::InPlace(tensor) | Self::Copy(_, tensor) => tensor,
+            Self::InPlace(tensor) | Self::Copy(_, tensor) => OutputTensor::Made(tensor),
         }
     }
 }
@@ -143,8 +160,11 @@ where
 
 /// Sets an output that the kernel wrote.
 #[inline]
-pub fn set_output(context: &mut KernelContext<'_>, index: usize, tensor: Tensor) {
-    context.set_output(index, tensor);
+pub fn set_output(context: &mut KernelContext<'_>, index: usize, output: OutputTensor<'_>) {
+    match output {
+        OutputTensor::Made(tensor) => context.set_output(index, tensor),
+        OutputTensor::Ready(place) => context.set_output_from(index, place),
+    }
 }
 
 /// Sets an output, with elements `E`, that the kernel returned.

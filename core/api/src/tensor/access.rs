@@ -7,6 +7,7 @@ use ndarray::{ArrayView, ArrayViewMut, Dimension, IxDyn};
 
 use super::buffer::Access;
 use super::{Buffer, Tensor, element_size};
+use crate::device::DeviceMemory;
 use crate::{DType, Element, Error, Result, bail, ensure};
 
 impl Tensor {
@@ -191,7 +192,7 @@ impl Tensor {
         // SAFETY: a vector's pointer is not null.
         let ptr = unsafe { NonNull::new_unchecked(values.as_mut_ptr().cast::<u8>()) };
         // SAFETY: the vector owns the elements, does not move them, and destroys them when dropped.
-        let buffer = unsafe { Buffer::foreign(ptr, len, Box::new(values), Access::Unique) };
+        let buffer = unsafe { Buffer::foreign(ptr, len, Box::new(values).into(), Access::Unique) };
         Ok(Self { buffer, shape, offset: 0, count, dtype: T::DTYPE })
     }
 
@@ -212,10 +213,17 @@ impl Tensor {
 
     /// The address of the first element, for alignment tests and foreign interfaces. In a device's memory it is the
     /// block's handle plus the offset, which is an address only where the platform's handles are.
+    #[inline]
     pub fn as_ptr(&self) -> *const u8 {
-        match self.device_memory() {
-            Some(memory) => memory.block.handle().cast::<u8>().wrapping_add(memory.offset),
-            None => self.buffer.host_ptr().map_or(std::ptr::null(), |start| start.as_ptr().wrapping_add(self.offset)),
+        match self.buffer.host_ptr() {
+            Some(start) => start.as_ptr().wrapping_add(self.offset),
+            None => self.device_ptr(),
         }
+    }
+
+    #[cold]
+    fn device_ptr(&self) -> *const u8 {
+        let address = |memory: DeviceMemory<'_>| memory.block.handle().cast::<u8>().wrapping_add(memory.offset);
+        self.device_memory().map_or(std::ptr::null(), |memory| address(memory).cast_const())
     }
 }

@@ -14,6 +14,7 @@ use std::ptr::NonNull;
 use std::sync::Arc;
 
 use super::SharedBuffer;
+use super::foreign::ForeignOwner;
 use super::stored::Stored;
 use crate::device::DeviceBlock;
 use crate::resource::Variant;
@@ -81,7 +82,7 @@ enum Owner {
     /// The block of the system's that the memory lies in, at an aligned address.
     SystemPages(NonNull<u8>),
     Allocator(Arc<dyn Allocator>),
-    Foreign(#[allow(dead_code, reason = "held for its drop")] Box<dyn Send + Sync>),
+    Foreign(#[allow(dead_code, reason = "held for its drop")] ForeignOwner),
     Stored(Box<Stored>),
 }
 
@@ -199,12 +200,7 @@ impl Buffer {
     /// `ptr` is valid for reads, and for writes while the buffer is unshared, of `len` bytes that are initialised
     /// elements until `owner` is dropped; dropping `owner` destroys the elements too. With [`Access::ReadOnly`] there
     /// is no writing, and others may read.
-    pub(crate) unsafe fn foreign(
-        ptr: NonNull<u8>,
-        len: usize,
-        owner: Box<dyn Send + Sync>,
-        access: Access,
-    ) -> SharedBuffer {
+    pub(crate) unsafe fn foreign(ptr: NonNull<u8>, len: usize, owner: ForeignOwner, access: Access) -> SharedBuffer {
         Self::shared(ptr, len, Owner::Foreign(owner), access, None)
     }
 

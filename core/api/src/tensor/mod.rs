@@ -21,6 +21,7 @@ use std::sync::Arc;
 
 use buffer::Buffer;
 pub use buffer::{ALIGNMENT, Allocator};
+pub use foreign::{ForeignHandle, ForeignOwner};
 pub use nested::NestedElement;
 pub(crate) use nested::from_nested;
 use shared::SharedBuffer;

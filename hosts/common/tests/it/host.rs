@@ -1,10 +1,13 @@
 //! A host whose tensors are vectors.
 #![allow(unsafe_code, reason = "room: memory of a host")]
 
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
 use oplink_api::{DType, Result, Shape, Tensor};
-use oplink_hosts_common::{CallKey, HostedPlugin, OpTable, OutputMemory, borrowed, guarded, output};
+use oplink_hosts_common::{
+    CallFrame, CallKey, HostedOp, HostedPlugin, NodeCalls, OpTable, OutputMemory, PreparedKernel, Words, borrowed,
+    guarded, output,
+};
 
 use crate::{FOR_GRADIENTS, OPS};
 
@@ -71,4 +74,45 @@ pub(crate) fn call_of(
         let view = |values: &&[f32]| unsafe { borrowed(DType::Float, [values.len()].into(), values.as_ptr().cast()) };
         kernel.run(inputs.iter().map(view).collect::<Result<_>>()?, memory)
     })
+}
+
+/// A call with one vector of floats.
+struct Frame<'a>(&'a [f32]);
+
+impl CallFrame for Frame<'_> {
+    fn describe(&self, words: &mut impl Words) {
+        words.tensor(DType::Float.number(), &[self.0.len() as i64]);
+    }
+
+    fn data(&self, _: usize) -> *const u8 {
+        self.0.as_ptr().cast()
+    }
+}
+
+impl Frame<'_> {
+    fn view(&self) -> Result<Tensor> {
+        // SAFETY: the slice outlives the run.
+        unsafe { borrowed(DType::Float, [self.0.len()].into(), self.0.as_ptr().cast()) }
+    }
+}
+
+/// A call that the thread keeps.
+pub(crate) fn kept_call(
+    op: &HostedOp,
+    x: &[f32],
+    memory: &Memory,
+    prepare: impl FnOnce() -> Result<Arc<PreparedKernel>>,
+) -> Result<()> {
+    let (frame, id) = (Frame(x), std::ptr::from_ref(op).addr());
+    // SAFETY: the frame tells the length of the slice, which nobody writes.
+    unsafe {
+        oplink_hosts_common::call((0, id), &frame, memory, || Ok((prepare()?, [frame.view()?].into_iter().collect())))
+    }
+}
+
+/// A call of a node.
+pub(crate) fn node_call(node: &NodeCalls, x: &[f32], memory: &Memory) -> Result<()> {
+    let frame = Frame(x);
+    // SAFETY: the frame tells the length of the slice, which nobody writes.
+    unsafe { node.call(&frame, memory, || Ok([frame.view()?].into_iter().collect())) }
 }

@@ -2,6 +2,7 @@
 
 extern crate oplink_api as oplink;
 
+mod calls;
 mod gradient;
 mod host;
 mod query;

@@ -31,7 +31,12 @@ unsafe extern "C-unwind" fn boxed<const ROW: usize, const AT: usize>(
 
 /// # Safety
 /// The stack has the inputs of a call of the op.
-unsafe fn run(loaded: &'static Loaded, op: &HostedOp, stack: &mut [StableIValue], num_inputs: usize) -> Result<()> {
+unsafe fn run(
+    loaded: &'static Loaded,
+    (_, op): (usize, &HostedOp),
+    stack: &mut [StableIValue],
+    num_inputs: usize,
+) -> Result<()> {
     let torch = &loaded.torch;
     // SAFETY: the contract of this function.
     let taken = unsafe { take(torch, op, &stack[..num_inputs]) }?;
