@@ -1,6 +1,9 @@
 """The example plugin in ONNX Runtime: `python in_onnxruntime.py libmy_ops.so [calls.jsonl]`."""
 
+import subprocess
 import sys
+import tempfile
+from pathlib import Path
 
 import numpy as np
 import onnxruntime as ort
@@ -22,10 +25,14 @@ TYPES = {
 }
 
 
-def session(nodes, inputs, outputs, plugin=path):
+def model_of(nodes, inputs, outputs):
     graph = helper.make_graph(nodes, "graph", inputs, outputs)
-    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17), helper.make_opsetid("my_ops", 1)],
-                              ir_version=9)
+    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17), helper.make_opsetid("my_ops", 1)],
+                             ir_version=9)
+
+
+def session(nodes, inputs, outputs, plugin=path):
+    model = model_of(nodes, inputs, outputs)
     options = ort.SessionOptions()
     options.log_severity_level = 4
     options.register_custom_ops_library(plugin)
@@ -180,9 +187,25 @@ def text_with_nul():
     same(made.run(None, {"i0": texts, "i1": texts}), [np.array([f"{a}|{a}" for a in texts], object)])
 
 
+def in_c():
+    """A session of a program in C, on two threads, with an input that an op refuses."""
+    nodes = [oplink_onnxruntime.node(OPS["RowSums"], ["x"], ["s"]),
+             oplink_onnxruntime.node(OPS["ScaleShift"], ["s"], ["y"], scale=0.5)]
+    x = helper.make_tensor_value_info("x", TensorProto.FLOAT, None)
+    library = next((Path(ort.__file__).parent / "capi").glob("libonnxruntime.so*"))
+    with tempfile.TemporaryDirectory() as folder:
+        program, model = Path(folder, "session"), Path(folder, "model.onnx")
+        model.write_bytes(model_of(nodes, [x], [helper.make_empty_tensor_value_info("y")]).SerializeToString())
+        source = Path(__file__).with_name("session.c")
+        subprocess.run(["cc", "-Wall", "-o", program, source, "-ldl", "-lpthread"], check=True)
+        ran = subprocess.run([program, library, path, model], capture_output=True, text=True, timeout=60)
+    lines = ran.stdout.splitlines()
+    assert ran.returncode == 0 and lines[:-1] == ["y: 3 7.5"] * 100, f"{ran.returncode}: {lines[:3]} {ran.stderr[-200:]}"
+    assert lines[-1].startswith("refused: ") and "rank 2" in lines[-1], lines[-1]
+
+
 for name, body in [("chain with other ops", chain), ("training", train), ("wrong kind of attr", wrong_kind),
-                   ("threads", threads),
-                   ("texts", text_with_nul)]:
+                   ("threads", threads), ("texts", text_with_nul), ("a session in C", in_c)]:
     matrix.check("*", name, body)
 as_in_oplink(matrix, "onnxruntime")
 matrix.end()
