@@ -773,6 +773,7 @@ pub(crate) const NN: &[&str] = &[
     "_FusedLSTM",
     "_FusedLayerNorm",
     "_FusedLayerNormGrad",
+    "_FusedSeparableConv2D",
 ];
 
 /// Ops of the family `random`.

@@ -3845,6 +3845,9 @@ def _FusedLayerNormGrad(dy: TensorLike, x: TensorLike, scale: TensorLike, *, T: 
 def _FusedMatMul(a: TensorLike, b: TensorLike, args: Sequence[TensorLike], *, transpose_a: bool = False, transpose_b: bool = False, T: DTypeLike | None = None, num_args: int | None = None, fused_ops: Sequence[str | bytes] = (), epsilon: float = 0.0001, leakyrelu_alpha: float = 0.2) -> Tensor:
     """Multiplies two matrices, either transposed first where its attr says so, adds a bias and applies an activation."""
 
+def _FusedSeparableConv2D(input: TensorLike, depthwise_filter: TensorLike, depthwise_bias: TensorLike, pointwise_filter: TensorLike, args: Sequence[TensorLike], *, T: DTypeLike | None = None, num_args: int | None = None, strides: Sequence[int], padding: str | bytes, explicit_paddings: Sequence[int] = (), data_format: str | bytes = 'NHWC', dilations: Sequence[int] = (1, 1, 1, 1), depthwise_ops: Sequence[str | bytes] = (), depthwise_leakyrelu_alpha: float = 0.2, fused_ops: Sequence[str | bytes] = (), epsilon: float = 0.0001, leakyrelu_alpha: float = 0.2) -> Tensor:
+    """Convolves each channel of images with filters of its own, and the result with a window of one pixel. An op of"""
+
 def _HostRecv(*, tensor_type: DTypeLike, tensor_name: str | bytes, send_device: str | bytes, send_device_incarnation: int, recv_device: str | bytes, client_terminated: bool = False) -> Tensor:
     """As `Recv`, into host memory."""
 

@@ -129,6 +129,15 @@ fn windows() -> Vec<Case> {
     cases.push(case("DepthwiseConv2dNative", [image.clone(), filter.clone()]).sliding(1));
     cases.push(case("DepthwiseConv2dNativeBackpropInput", [image_size.clone(), filter, back.clone()]).sliding(1));
     cases.push(case("DepthwiseConv2dNativeBackpropFilter", [image.clone(), filter_size, back.clone()]).sliding(1));
+    // Channels that threads share out, and lines.
+    for (size, depth, channels) in [(57, 48, 24), (7, 320, 640), (15, 512, 512)] {
+        let shapes: [&[usize]; 5] =
+            [&[2, size, size, depth], &[3, 3, depth, 1], &[depth], &[1, 1, depth, channels], &[channels]];
+        let inputs: Vec<Tensor> = shapes.iter().zip(40..).map(|(shape, seed)| numbers(shape, seed)).collect();
+        let steps = || AttrValue::Strings(vec![b"BiasAdd".to_vec(), b"Relu6".to_vec()]);
+        let pair = case("_FusedSeparableConv2D", <[Tensor; 5]>::try_from(inputs).unwrap()).sliding(1);
+        cases.push(pair.with("num_args", AttrValue::Int(1)).with("depthwise_ops", steps()).with("fused_ops", steps()));
+    }
     for op in ["MaxPool", "AvgPool"] {
         cases.push(case(op, [image.clone()]).sliding(2).with("ksize", ints(&[1, 3, 3, 1])));
     }

@@ -91,7 +91,7 @@ const FAMILIES: [(&str, usize, usize); 16] = [
     ("io", 17, 0),
     ("linalg", 8, 0),
     ("math", 121, 0),
-    ("nn", 153, 0),
+    ("nn", 154, 0),
     ("random", 52, 0),
     ("reduction", 37, 0),
     ("signal", 17, 0),

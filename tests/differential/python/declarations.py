@@ -55,6 +55,22 @@ def _fused_lstm():
     return declared
 
 
+def _fused_separable():
+    declared = _of_float("_FusedSeparableConv2D", ["input", "depthwise_filter", "depthwise_bias", "pointwise_filter"], "output")
+    declared.input_arg.add(name="args", type_attr="T", number_attr="num_args")
+    declared.attr.add(name="num_args", type="int", has_minimum=True, minimum=0)
+    declared.attr.add(name="strides", type="list(int)")
+    declared.attr.add(name="padding", type="string").allowed_values.list.s.extend([b"SAME", b"VALID", b"EXPLICIT"])
+    for name, default in (("explicit_paddings", []), ("dilations", [1, 1, 1, 1])):
+        declared.attr.add(name=name, type="list(int)").default_value.list.i.extend(default)
+    declared.attr.add(name="data_format", type="string").default_value.s = b"NHWC"
+    for name in ("depthwise_ops", "fused_ops"):
+        declared.attr.add(name=name, type="list(string)").default_value.list.SetInParent()
+    for name, default in (("depthwise_leakyrelu_alpha", 0.2), ("epsilon", 0.0001), ("leakyrelu_alpha", 0.2)):
+        declared.attr.add(name=name, type="float").default_value.f = default
+    return declared
+
+
 def _fused_attention():
     declared = _of_float("_FusedAttention", ["q", "k", "v"], "output")
     declared.input_arg.add(name="mask", type_attr="T", number_attr="num_masks")
@@ -66,4 +82,5 @@ def _fused_attention():
 
 OWN = {declared.name: declared for declared in (
     _fused_elementwise(), _fused_layer_norm(), _fused_layer_norm_grad(), _fused_lstm(), _fused_attention(),
+    _fused_separable(),
 )}

@@ -51,7 +51,7 @@ SUMS = ("AccumulateNV2", "AddN", "AvgPool", "AvgPool3D", "AvgPoolGrad", "AvgPool
         "SparseReduceSumSparse", "SparseAdd", "SparseFillEmptyRowsGrad", "RaggedFillEmptyRowsGrad", "SparseTensorDenseMatMul")
 PRODUCTS = ("BatchMatMul", "BatchMatMulV2", "BatchMatMulV3", "Conv2D", "Conv2DBackpropFilter", "Conv2DBackpropInput", "Conv3D",
             "Conv", "Conv3DBackpropFilter", "Conv3DBackpropFilterV2", "Conv3DBackpropInput", "Conv3DBackpropInputV2", "DepthwiseConv2dNative", "DepthwiseConv2dNativeBackpropFilter",
-            "DepthwiseConv2dNativeBackpropInput", "Einsum", "FusedPadConv2D", "FusedResizeAndPadConv2D", "MatMul", "_FusedConv2D", "_FusedDepthwiseConv2dNative", "_FusedMatMul")
+            "DepthwiseConv2dNativeBackpropInput", "Einsum", "FusedPadConv2D", "FusedResizeAndPadConv2D", "MatMul", "_FusedConv2D", "_FusedDepthwiseConv2dNative", "_FusedMatMul", "_FusedSeparableConv2D")
 LAYERS = ("FusedBatchNorm", "FusedBatchNormV2", "FusedBatchNormV3", "_FusedAttention", "_FusedBatchNormEx", "_FusedLayerNorm", "_FusedLayerNormGrad", "LogSoftmax", "Softmax", "SoftmaxCrossEntropyWithLogits", "SparseSoftmax", "SparseSoftmaxCrossEntropyWithLogits")
 
 RECURRENT = ("_FusedLSTM", "LSTMBlockCell", "LSTMBlockCellGrad", "BlockLSTM", "BlockLSTMV2", "BlockLSTMGrad", "BlockLSTMGradV2", "GRUBlockCell", "GRUBlockCellGrad")

@@ -6,6 +6,7 @@ mod contractions;
 mod loops;
 mod lstm;
 mod pads;
+mod separable;
 
 use oplink::graph::{Graph, Node, PassOptions, Session, SessionOptions};
 use oplink::runtime::Registry;

@@ -29,6 +29,7 @@ mod options;
 mod pads;
 mod pair_sums;
 mod rewrite;
+mod separable;
 mod unread;
 mod verify;
 
@@ -75,6 +76,7 @@ pub static PASSES: &[Pass] = &[
     pads::PASS,
     pair_sums::PASS,
     contractions::PASS,
+    separable::PASS,
     elementwise::PASS,
 ];
 

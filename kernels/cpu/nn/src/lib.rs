@@ -38,4 +38,4 @@ pub use nth_element::*;
 pub use softmax::*;
 
 oplink::link!(oplink_kernels_elementwise);
-oplink::anchor!(ops = 0, kernels = 130);
+oplink::anchor!(ops = 0, kernels = 131);

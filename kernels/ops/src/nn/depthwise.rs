@@ -86,3 +86,45 @@ pub struct DepthwiseConv2dNativeBackpropInput;
      enums(padding = WindowPadding, data_format = DataFormat),
      shape = shape_fns::depthwise_conv2d)]
 pub struct _FusedDepthwiseConv2dNative;
+
+/// Convolves each channel of images with filters of its own, and the result with a window of one pixel. An op of
+/// oplink's own, made by the optimiser: what lies between is in cache.
+///
+/// `input` is [batch, rows, columns, depth], `depthwise_filter` is [rows, columns, depth, m], `depthwise_bias`
+/// [depth * m], `pointwise_filter` [1, 1, depth * m, channels]; the window's attrs are those of the first convolution.
+/// What follows it is `depthwise_ops`, `BiasAdd` and perhaps an activation; what follows the second `fused_ops`, with
+/// `args` as in `_FusedConv2D`.
+#[op("_FusedSeparableConv2D",
+     input = "input: T",
+     input = "depthwise_filter: T",
+     input = "depthwise_bias: T",
+     input = "pointwise_filter: T",
+     input = "args: num_args * T",
+     output = "output: T",
+     attr = "T: {float}",
+     attr = "num_args: int >= 0",
+     attr = "strides: list(int)",
+     attr = "padding: {'SAME', 'VALID', 'EXPLICIT'}",
+     attr = "explicit_paddings: list(int) = []",
+     attr = "data_format: {'NHWC', 'NCHW'} = 'NHWC'",
+     attr = "dilations: list(int) = [1, 1, 1, 1]",
+     attr = "depthwise_ops: list(string) = []",
+     attr = "depthwise_leakyrelu_alpha: float = 0.2",
+     attr = "fused_ops: list(string) = []",
+     attr = "epsilon: float = 0.0001",
+     attr = "leakyrelu_alpha: float = 0.2",
+     enums(padding = WindowPadding, data_format = DataFormat),
+     shape = separable_conv2d_shape)]
+pub struct _FusedSeparableConv2D;
+
+fn separable_conv2d_shape(c: &mut ShapeContext<'_>) -> Result<()> {
+    shape_fns::depthwise_conv2d(c)?;
+    let (between, bias, filter) = (c.output_shapes()[0].clone(), c.with_rank(2, 1)?, c.with_rank(3, 4)?);
+    let axis = if c.attr::<&str>("data_format")? == "NCHW" { 1 } else { 3 };
+    let channels = c.merge_dim(between.dim(axis), filter.dim(2))?;
+    c.merge_dim(bias.dim(0), channels)?;
+    c.merge(&filter, &PartialShape::new(&[Some(1), Some(1), None, None]))?;
+    let of = |at: usize| if at == axis { filter.dim(3) } else { between.dim(at) };
+    c.set_output(0, PartialShape::new(&[0, 1, 2, 3].map(of)));
+    Ok(())
+}

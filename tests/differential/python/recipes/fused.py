@@ -98,6 +98,33 @@ def fused_depthwise(d, t):
     return product_beside("_FusedDepthwiseConv2dNative", dtype, tensors, attrs, d.one(ACTIVATIONS + SMOOTH), False)
 
 
+@recipe("_FusedSeparableConv2D")
+def fused_separable(d, t):
+    moderate(d)
+    attrs, shape, filters, output = convolution(d, depthwise=True, dilated=False, explicit=False)
+    between, channels = output[-1], d.one([1, 3, 16, 40])
+    first, second, side = d.one(ACTIVATIONS), d.one(ACTIVATIONS + SMOOTH), d.chance(0.3)
+    shapes = [shape, filters, (between + (1 if d.bad() else 0),), (1, 1, between, channels), (channels,)]
+    shapes += [(*output[:-1], channels)] if side else []
+    window = {"strides": [1, 1, 1, 1], "padding": "SAME", "data_format": "NHWC"}
+
+    def fused(g, names):
+        steps = {"depthwise_ops": ["BiasAdd"] + first, "fused_ops": ["BiasAdd"] + ["Add"] * side + second}
+        more = {"num_args": 1 + side, "epsilon": 1e-3, "leakyrelu_alpha": 0.2, "depthwise_leakyrelu_alpha": 0.2}
+        return [g.node("_FusedSeparableConv2D", names, T="float32", **steps, **more, **attrs)]
+
+    def plain(g, names):
+        node = lambda op, *inputs, **given: g.node(op, list(inputs), T="float32", **given)
+        x, taps, shift, filter, bias, *rest = names
+        made = node("BiasAdd", node("DepthwiseConv2dNative", x, taps, **attrs), shift, data_format="NHWC")
+        made = node("Conv2D", activated(g, "float32", made, first), filter, **window)
+        made = node("BiasAdd", made, bias, data_format="NHWC")
+        made = node("AddV2", made, rest[0]) if side else made
+        return [activated(g, "float32", made, second)]
+
+    return beside("_FusedSeparableConv2D", "float32", [d.tensor("float32", shape) for shape in shapes], fused, plain)
+
+
 @recipe("_FusedBatchNormEx")
 def fused_batch_norm_ex(d, t):
     tensors, attrs = batch_norm(d, t, "_FusedBatchNormEx")

@@ -121,6 +121,11 @@ impl Direct<'_> {
         })
     }
 
+    /// Whether threads share out the columns of the output too: then lines are asked for more than once.
+    pub fn shares_columns(&self, env: &dyn KernelEnv) -> bool {
+        self.shares(env.intra_op_threads()).groups > 1
+    }
+
     /// Lines of a block of a picture, one of so many.
     fn lines(&self, block: usize, blocks: usize) -> Range<usize> {
         let unit = self.unit();

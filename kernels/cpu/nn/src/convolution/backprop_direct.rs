@@ -6,7 +6,8 @@
 
 use oplink::{DType, KernelEnv, Result, Shape, Tensor};
 
-use super::direct::{self, KnownFilter};
+use super::constant_filter::KnownFilter;
+use super::direct;
 use super::geometry::Geometry;
 use oplink_cpu_contraction::direct::{PackedFilter, TransformedFilter};
 use oplink_cpu_contraction::finish::Finish;

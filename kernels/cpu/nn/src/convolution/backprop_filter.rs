@@ -2,7 +2,8 @@
 
 use oplink::{KernelEnv, prelude::*};
 
-use super::direct::{self, KnownFilter};
+use super::constant_filter::KnownFilter;
+use super::direct;
 use super::geometry::Geometry;
 use super::patches::{PatchElements, Patches, compute_groups};
 use super::sizes::{check_gradient, shape_of};

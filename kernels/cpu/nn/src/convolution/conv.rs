@@ -8,7 +8,8 @@
 //! Computed as a matrix product over tiles of output pixels: the patches that a tile sees are copied side by side into
 //! a small buffer. A 1x1 filter of stride 1 multiplies the image itself.
 
-use super::direct::{self, KnownFilter};
+use super::constant_filter::KnownFilter;
+use super::direct;
 use super::forward::convolve;
 use super::geometry::Geometry;
 use super::halves;

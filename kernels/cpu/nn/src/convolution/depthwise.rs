@@ -38,22 +38,32 @@ pub(super) fn convolve<L: ComputeFloat + TapElement>(
     if out.is_empty() {
         return;
     }
-    let inner = g.inner();
     for_each_row(env, out, g.width(), TASK_COST.div_ceil(g.taps().max(1)), &|row, out| {
-        let line = Line::new(g, (image, filter), row, finish);
-        let (left, rest) = out.split_at_mut(inner.start * g.channels());
-        let (middle, right) = rest.split_at_mut(inner.len() * g.channels());
-        for (x, out) in left.chunks_exact_mut(g.channels()).enumerate() {
-            line.pixels(x, out);
-        }
-        line.pixels(inner.start, middle);
-        for (x, out) in right.chunks_exact_mut(g.channels()).enumerate() {
-            line.pixels(inner.end + x, out);
-        }
-        if let Some(activation) = finish.activation {
-            activation(out);
-        }
+        convolve_line(g, (image, filter), row, finish, out);
     });
+}
+
+/// Computes the output line `row`, counted over all pictures.
+pub(super) fn convolve_line<L: ComputeFloat + TapElement>(
+    g: &Depthwise,
+    operands: (&[L], &[L]),
+    row: usize,
+    finish: DepthwiseFinish<'_, L>,
+    out: &mut [L],
+) {
+    let (inner, line) = (g.inner(), Line::new(g, operands, row, finish));
+    let (left, rest) = out.split_at_mut(inner.start * g.channels());
+    let (middle, right) = rest.split_at_mut(inner.len() * g.channels());
+    for (x, out) in left.chunks_exact_mut(g.channels()).enumerate() {
+        line.pixels(x, out);
+    }
+    line.pixels(inner.start, middle);
+    for (x, out) in right.chunks_exact_mut(g.channels()).enumerate() {
+        line.pixels(inner.end + x, out);
+    }
+    if let Some(activation) = finish.activation {
+        activation(out);
+    }
 }
 
 /// One output line.

@@ -3,134 +3,26 @@
 
 use std::borrow::Cow;
 use std::ops::Range;
-use std::sync::{Arc, OnceLock};
 
-use oplink::arguments::{Construction, TypedOp};
 use oplink::{DType, Element, KernelEnv, Result, Tensor};
 
+use super::constant_filter::{ConstantFilter, KnownFilter};
 use super::geometry::Geometry;
 use oplink_cpu_contraction::HAS_GEMM;
 use oplink_cpu_contraction::computed::computed_of;
 use oplink_cpu_contraction::direct::winograd::{self, Winograd};
 use oplink_cpu_contraction::direct::winograd_gradient::{self, WinogradGradient};
 use oplink_cpu_contraction::direct::{
-    BAD_STRIDE, Direct, FilterGradient, GAP, InputLines, PackedFilter, Patches, Tiling, TransformedFilter, Walk,
-    tile_pixels,
+    BAD_STRIDE, Direct, FilterGradient, GAP, InputLines, PackedFilter, Panels, Patches, Tiling, TransformedFilter,
+    Walk, tile_pixels,
 };
-use oplink_cpu_contraction::dot::halves::HalfPanels;
 use oplink_cpu_contraction::finish::Finish;
-use oplink_cpu_contraction::shared::{OfConstant, of_constant};
-use oplink_cpu_contraction::source::Source;
 use oplink_cpu_contraction::tile::Operands;
 use oplink_cpu_support::elementwise::Computed;
 use oplink_ops::nn::window::Axis;
 
 /// Output pixels for which it pays to bring a filter that is not constant into panels.
 const MIN_PIXELS: usize = 128;
-
-/// What a kernel knows of its filter, the second input, when it is made.
-pub(super) struct FilterState {
-    constant: Option<ConstantFilter>,
-    /// Whether a filter may be transformed.
-    winograd: bool,
-}
-
-impl FilterState {
-    /// Of a node.
-    pub(super) fn of_node<O: TypedOp>(construction: &Construction<'_, O>) -> Self {
-        if !HAS_GEMM {
-            return Self { constant: None, winograd: false };
-        }
-        let constant = construction.constant(1).cloned();
-        Self { constant: constant.map(ConstantFilter::new), winograd: construction.options().winograd }
-    }
-
-    /// Whether a filter may be transformed.
-    pub(super) fn winograd(&self) -> bool {
-        self.winograd
-    }
-
-    /// Of `filter`, which a run got.
-    pub(super) fn of(&self, filter: &Tensor) -> KnownFilter<'_> {
-        let is_same =
-            |known: &&ConstantFilter| known.value.is_same_part(filter) && known.value.shape() == filter.shape();
-        KnownFilter { constant: self.constant.as_ref().filter(is_same), winograd: self.winograd }
-    }
-}
-
-/// What is known of the filter of a run.
-#[derive(Clone, Copy)]
-pub(super) struct KnownFilter<'a> {
-    /// The filter, where it is the same at every run.
-    pub(super) constant: Option<&'a ConstantFilter>,
-    /// Whether it may be transformed.
-    pub(super) winograd: bool,
-}
-
-impl KnownFilter<'_> {
-    /// Of a filter that differs from run to run, and is not to be transformed.
-    pub(super) fn unknown() -> Self {
-        Self { constant: None, winograd: false }
-    }
-
-    /// Whether a convolution is computed by Winograd's algorithm.
-    pub(super) fn is_transformed(&self, g: &Geometry) -> bool {
-        self.winograd && g.axes[0].is_identity() && g.groups == 1 && suits_winograd(g, self.constant.is_some())
-    }
-}
-
-/// A filter that is the same at every run, in the forms that runs need, each made when it is first used.
-pub(super) struct ConstantFilter {
-    value: Tensor,
-    packed: OnceLock<Arc<OfConstant<PackedFilter>>>,
-    transformed: OnceLock<Arc<OfConstant<TransformedFilter>>>,
-    /// The panels of a filter of 16-bit floats.
-    halves: OnceLock<HalfPanels>,
-}
-
-impl ConstantFilter {
-    fn new(value: Tensor) -> Self {
-        Self { value, packed: OnceLock::new(), transformed: OnceLock::new(), halves: OnceLock::new() }
-    }
-
-    /// The transform of `filter`, the constant's elements; they are read where they are not given.
-    fn transformed(&self, env: &dyn KernelEnv, g: &Geometry, filter: &[f32]) -> Result<&TransformedFilter> {
-        if let Some(transformed) = self.transformed.get() {
-            return Ok(transformed);
-        }
-        let transformed = of_constant(&self.value, (g.out_depth, 0), || {
-            let filter = if filter.is_empty() { Source::of(&self.value)? } else { Source::Memory(filter) };
-            TransformedFilter::lasting(env, filter, g.out_depth)
-        })?;
-        Ok(self.transformed.get_or_init(|| transformed))
-    }
-
-    /// The panels of a filter of 16-bit floats, which `pack` makes.
-    pub(super) fn halves(&self, pack: impl FnOnce(&Tensor) -> Result<HalfPanels>) -> Result<&HalfPanels> {
-        if let Some(panels) = self.halves.get() {
-            return Ok(panels);
-        }
-        let panels = pack(&self.value.for_one_use())?;
-        Ok(self.halves.get_or_init(|| panels))
-    }
-
-    /// Whether what a convolution in single precision needs of the constant has been made.
-    fn is_ready(&self, is_transformed: bool) -> bool {
-        if is_transformed { self.transformed.get().is_some() } else { self.packed.get().is_some() }
-    }
-
-    /// The panels of `filter`, the constant's elements; they are read where they are not given.
-    fn packed(&self, env: &dyn KernelEnv, g: &Geometry, filter: &[f32]) -> Result<&PackedFilter> {
-        if let Some(packed) = self.packed.get() {
-            return Ok(packed);
-        }
-        let packed = of_constant(&self.value, (g.out_depth, 0), || {
-            let filter = if filter.is_empty() { Source::of(&self.value)? } else { Source::Memory(filter) };
-            PackedFilter::lasting(env, filter, g.out_depth)
-        })?;
-        Ok(self.packed.get_or_init(|| packed))
-    }
-}
 
 /// The elements of a filter in their compute type; none where [`convolve`] reads the constant itself, once.
 pub(super) fn elements<'a, T: Computed>(
@@ -178,6 +70,19 @@ pub(super) fn convolve(
     }
 }
 
+/// Calls `body` with a filter in panels: those that are kept of a constant, or made for this run.
+pub(super) fn with_panels<R>(
+    env: &dyn KernelEnv,
+    g: &Geometry,
+    (filter, known): (&Tensor, KnownFilter<'_>),
+    body: impl FnOnce(Panels<'_>) -> Result<R>,
+) -> Result<R> {
+    match known.constant {
+        Some(constant) => body(constant.packed(env, g, &[])?.panels()?),
+        None => body(PackedFilter::new(env, filter.as_slice::<f32>()?, g.out_depth)?.panels()?),
+    }
+}
+
 /// Convolves an image with a filter in panels.
 pub(super) fn multiply(
     env: &dyn KernelEnv,
@@ -187,7 +92,18 @@ pub(super) fn multiply(
     finish: Finish<'_, f32>,
     out: &mut [f32],
 ) -> Result<()> {
-    Direct { patches: Lines::new(g, image).patches(), filter: filter.panels()?, finish }.compute(env, out)
+    multiply_panels(env, (g, image), filter.panels()?, finish, out)
+}
+
+/// As [`multiply`].
+pub(super) fn multiply_panels(
+    env: &dyn KernelEnv,
+    (g, image): (&Geometry, &[f32]),
+    filter: Panels<'_>,
+    finish: Finish<'_, f32>,
+    out: &mut [f32],
+) -> Result<()> {
+    Direct { patches: Lines::new(g, image).patches(), filter, finish }.compute(env, out)
 }
 
 /// Computes the gradient of a convolution with respect to its filter, perhaps by Winograd's algorithm.

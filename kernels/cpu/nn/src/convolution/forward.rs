@@ -2,8 +2,9 @@
 
 use oplink::{KernelEnv, Result};
 
+use super::constant_filter::KnownFilter;
 use super::depthwise::{self, Depthwise, DepthwiseFinish};
-use super::direct::{self, KnownFilter};
+use super::direct;
 use super::geometry::Geometry;
 use super::lines;
 use super::patches::{Patches, compute_groups};

@@ -6,8 +6,9 @@
 //! of it is done to a tile of the output while it is in cache. `Add` and the activations from `Tanh` on are oplink's
 //! own.
 
+use super::constant_filter::FilterState;
 use super::depthwise::{self, Depthwise, DepthwiseFinish};
-use super::direct::{self, FilterState};
+use super::direct;
 use super::forward::convolve;
 use super::geometry::Geometry;
 use oplink::prelude::*;

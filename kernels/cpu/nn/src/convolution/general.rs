@@ -1,7 +1,7 @@
 //! `Conv`: the convolution of images or volumes with any number of batch axes, as `Conv2D` or `Conv3D` of one.
 
+use super::constant_filter::FilterState;
 use super::conv;
-use super::direct::FilterState;
 use super::geometry::Geometry;
 use oplink::prelude::*;
 use oplink_cpu_contraction::tile::TileElement;

@@ -2,7 +2,7 @@
 
 use oplink::{Element, KernelEnv, Result, Tensor};
 
-use super::direct::{ConstantFilter, KnownFilter};
+use super::constant_filter::{ConstantFilter, KnownFilter};
 use super::geometry::{Geometry, gather};
 use super::patches::Patches;
 use oplink_cpu_contraction::HAS_GEMM;

@@ -3,7 +3,7 @@
 //!
 //! The part of the resized and padded images that windows see is made whole, and convolved.
 
-use super::direct::KnownFilter;
+use super::constant_filter::KnownFilter;
 use super::forward::convolve;
 use super::geometry::Geometry;
 use crate::quantization::quantized_conv2d::before;

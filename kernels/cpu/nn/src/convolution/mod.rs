@@ -3,6 +3,7 @@
 mod backprop_direct;
 mod backprop_filter;
 mod backprop_input;
+mod constant_filter;
 pub mod conv;
 pub mod conv_backprop;
 mod depthwise;
@@ -20,5 +21,6 @@ pub mod image_transform;
 mod lines;
 mod patches;
 pub(crate) mod quantized;
+pub mod separable;
 mod sizes;
 mod windowed;

@@ -3,7 +3,7 @@
 use oplink::memory::{try_collect, try_filled};
 use oplink::{KernelEnv, Result};
 
-use super::direct::KnownFilter;
+use super::constant_filter::KnownFilter;
 use super::forward::convolve;
 use super::geometry::{Geometry, gather};
 use super::patches::Patches;

@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use super::direct::FilterState;
+use super::constant_filter::FilterState;
 use oplink::arguments::TypedOp;
 use oplink::prelude::*;
 use oplink_ops::nn::window::{Window, WindowAttrs};

@@ -75,7 +75,7 @@ macro_rules! from_attrs {
 from_attrs! {
     Conv2DAttrs Conv2DBackpropFilterAttrs Conv2DBackpropInputAttrs _FusedConv2DAttrs DepthwiseConv2dNativeAttrs
         DepthwiseConv2dNativeBackpropFilterAttrs DepthwiseConv2dNativeBackpropInputAttrs
-        _FusedDepthwiseConv2dNativeAttrs:
+        _FusedDepthwiseConv2dNativeAttrs _FusedSeparableConv2DAttrs:
         [strides dilations padding explicit_paddings data_format];
     Conv3DAttrs Conv3DBackpropFilterV2Attrs Conv3DBackpropInputV2Attrs:
         [strides dilations padding data_format];
