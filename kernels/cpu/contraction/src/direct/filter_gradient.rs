@@ -115,6 +115,7 @@ impl FilterGradient<'_> {
                 step: 1,
                 walk: Walk { rows, columns: (columns, p.steps.1), length: 1 },
                 panel,
+                next: panel,
                 width,
                 columns: (column, count),
                 finish: Finish::default(),

@@ -177,10 +177,11 @@ impl Direct<'_> {
     ) {
         let input = self.patches.input.lines(picture, lines.clone(), scratch);
         let tiles = self.tiles(picture, lines);
-        for &(panel, width, columns) in panels {
+        for (index, &(panel, width, columns)) in panels.iter().enumerate() {
             parallel::poll(env);
+            let next = panels.get(index + 1).map_or(panel, |next| next.0);
             let (step, walk, finish) = (self.patches.steps.1, self.patches.walk, self.finish);
-            let strip = Strip { input, step, walk, panel, width, columns, finish, adds: false, out };
+            let strip = Strip { input, step, walk, panel, next, width, columns, finish, adds: false, out };
             // SAFETY: each share has columns or pixels that no other share has, and the output is borrowed for all.
             unsafe { strip.multiply(&tiles) };
         }

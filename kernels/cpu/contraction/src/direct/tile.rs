@@ -59,6 +59,8 @@ pub(super) struct Strip<'a> {
     pub(super) walk: Walk,
     /// A line of `width` columns for each element that a pixel sees.
     pub(super) panel: &'a [f32],
+    /// The panel that is read next, which is brought into cache meanwhile.
+    pub(super) next: &'a [f32],
     /// [`HALF`] or [`WIDTH`].
     pub(super) width: usize,
     /// Position of the first column, and the number of columns that count.
@@ -116,7 +118,7 @@ impl Strip<'_> {
         &self,
         affine: &Affine,
         tile: &Tile,
-        from: usize,
+        (from, ahead): (usize, Ahead),
     ) {
         let (walk, step) = (self.walk, self.step);
         // The innermost loop is over the elements of a tap, or over taps of one element.
@@ -130,6 +132,7 @@ impl Strip<'_> {
                 self.load(&mut sums, tile, from);
             }
             let mut line = self.panel.as_ptr().add(from);
+            let mut next = ahead.first;
             for row in 0..walk.rows.0 {
                 for column in 0..taps.0 {
                     let tap = self.input.as_ptr().add(row * walk.rows.1 + column * taps.1);
@@ -147,6 +150,8 @@ impl Strip<'_> {
                                 }
                             }
                         }
+                        prefetch(next);
+                        next = next.wrapping_add(ahead.step);
                         line = line.wrapping_add(self.width);
                         pixels = pixels.map(|segment| segment.map(|pixel| pixel.wrapping_add(advance)));
                     }
@@ -232,14 +237,41 @@ impl Strip<'_> {
     }
 }
 
+/// What a tile brings into cache of the next panel: an element, and how far it is to that of the next step.
+#[derive(Clone, Copy)]
+struct Ahead {
+    first: *const f32,
+    step: usize,
+}
+
+/// The part of the next panel that is the share of one of so many tiles.
+fn ahead(strip: &Strip<'_>, tile: usize, tiles: usize) -> Ahead {
+    let steps = strip.walk.depth();
+    let first = strip.next.as_ptr().wrapping_add(strip.next.len() * tile / tiles.max(1));
+    Ahead { first, step: strip.next.len() / (tiles * steps).max(1) }
+}
+
+/// Asks for the elements around an address, which may be any, to be brought nearer.
+#[inline(always)]
+fn prefetch(address: *const f32) {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: whatever the address, nothing is read that the program sees.
+    unsafe {
+        _mm_prefetch::<_MM_HINT_T1>(address.cast());
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = address;
+}
+
 /// The tiles of all lengths, `$registers` registers from column `$from` on.
 macro_rules! by_length {
     ($strip:ident, $affine:ident, $tiles:ident, $register:ty, $registers:literal, $from:expr; $($length:literal)*) => {
-        for tile in $tiles {
+        for (index, tile) in $tiles.iter().enumerate() {
+            let ahead = ahead($strip, index, $tiles.len());
             match tile.length {
                 // SAFETY: this code is compiled for the instructions behind the register and chosen by `multiversion`;
                 // the rest is forwarded to the caller.
-                $($length => unsafe { $strip.tile::<$register, $length, $registers>($affine, tile, $from) },)*
+                $($length => unsafe { $strip.tile::<$register, $length, $registers>($affine, tile, ($from, ahead)) },)*
                 _ => panic!("a tile is too long"),
             }
         }
@@ -316,7 +348,7 @@ unsafe fn copy_line(to: *mut f32, from: *const f32, count: usize) {
 }
 
 #[cfg(target_arch = "x86_64")]
-use std::arch::x86_64::{__m256, __m512};
+use std::arch::x86_64::{__m256, __m512, _MM_HINT_T1, _mm_prefetch};
 
 /// Pixels of the longest segment of a tile on any processor.
 const MAX_LENGTH: usize = 7;

@@ -121,11 +121,14 @@ impl Winograd<'_> {
             parallel::poll(env);
             let products = &mut products[..TAPS * block.count * WIDTH];
             for (tap, to) in products.chunks_exact_mut(block.count * WIDTH).enumerate() {
+                let lines = self.tiling.depth * width;
+                let of_next = panels.get(index + 1).and_then(|next| next.0.get(..lines));
                 let strip = Strip {
                     input: &inputs[tap * block.count * block.stride..][..block.count * block.stride],
                     step: block.stride,
                     walk: Walk { rows: (1, 0), columns: (1, 0), length: self.tiling.depth },
-                    panel: &panel[tap * self.tiling.depth * width..][..self.tiling.depth * width],
+                    panel: &panel[tap * lines..][..lines],
+                    next: panel.get((tap + 1) * lines..(tap + 2) * lines).or(of_next).unwrap_or_default(),
                     width,
                     columns: (0, width),
                     finish: Finish::default(),

@@ -138,6 +138,7 @@ impl WinogradGradient<'_> {
                 step: 1,
                 walk: Walk { rows: (1, 0), columns: (block.count, block.stride), length: 1 },
                 panel: &gradients[(column * TAPS + tap * width) * block.count..][..block.count * width],
+                next: &[],
                 width,
                 columns: (column, width),
                 finish: Finish::default(),
