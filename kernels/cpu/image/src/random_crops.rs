@@ -267,7 +267,7 @@ macro_rules! samples {
                 env: Env<'_>,
             ) -> Result<()> {
                 let covered: Option<f32> = $at_run;
-                let numbers = self.node.numbers(4 * self.wishes.max_attempts as u64);
+                let numbers = self.node.numbers(4u64.saturating_mul(self.wishes.max_attempts as u64));
                 let covered = covered.unwrap_or(self.covered);
                 let (size, boxes) = (&$inputs.image_size, &$inputs.bounding_boxes);
                 let [begin, size, bboxes] = self.wishes.sample(size, boxes, covered, numbers, env)?;
@@ -319,6 +319,14 @@ pub fn stateless_sample_distorted_bounding_box_cpu(
 mod tests {
     use super::*;
     use oplink_cpu_support::testing::run;
+
+    #[test]
+    fn attempts_may_be_any_number() {
+        let attrs: [(&str, AttrValue); 2] = [("seed", 3.into()), ("max_attempts", i64::MAX.into())];
+        let boxes = Tensor::from_vec([1, 1, 4], vec![0f32, 0.0, 1.0, 1.0]).unwrap();
+        let out = run("SampleDistortedBoundingBox", &attrs, vec![[10i32, 20, 3].into(), boxes]).unwrap();
+        assert_eq!(out[0].num_elements(), 3);
+    }
 
     #[test]
     fn parts_are_those_of_tensorflow() {
