@@ -6,7 +6,7 @@ use std::cell::{Cell, UnsafeCell};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use oplink_api::{Result, Shape, Tensor};
+use oplink_api::{Error, Result, Shape, Tensor};
 use smallvec::SmallVec;
 
 use crate::memory;
@@ -115,12 +115,12 @@ pub unsafe fn call(
         // SAFETY: the contract of this function.
         Some(unsafe { calls.run_other(last, id, frame, memory, prepare) })
     });
-    match (result.ok().flatten(), prepare) {
-        (Some(result), _) => result,
-        // A thread that ends keeps nothing.
-        (None, Some(prepare)) => prepare().and_then(|(kernel, inputs)| kernel.run(inputs, memory)),
-        (None, None) => Ok(()),
-    }
+    // A thread that ends keeps nothing.
+    let unkept = || match prepare {
+        Some(prepare) => prepare().and_then(|(kernel, inputs)| kernel.run(inputs, memory)),
+        None => Err(Error::internal("a call was prepared, and not run")),
+    };
+    result.ok().flatten().unwrap_or_else(unkept)
 }
 
 impl Calls {
