@@ -4,12 +4,11 @@
 //! The fused op works on each part of the result while it is in cache. It is used where a kernel takes it.
 
 use std::collections::HashSet;
-use std::sync::Arc;
 
 use oplink_api::call::Arg;
 use oplink_api::descriptors::OpFact;
 use oplink_api::{AttrValue, Output, Result, Tensor};
-use oplink_core::{PreparedKernel, Registry};
+use oplink_core::Registry;
 
 use super::contraction_chain::{Chain, Channelwise, FusedOps, chains, is_fusable};
 use super::devices::kernel_of;
@@ -124,15 +123,9 @@ fn build_with(
         control_inputs: &[],
         attrs: &attrs,
     };
-    let Ok(node) = rewrite.add(new) else { return Ok(None) };
-    let info = Arc::clone(rewrite.node(node).info());
-    let kernel = PreparedKernel::new(rewrite.graph.registry(), info, &device_type);
-    rewrite.stands_for(node, &[&[position], chain.nodes.as_slice()].concat());
-    let output = Output { node, index: 0 };
-    match kernel {
-        Ok(_) => reshaped(rewrite, chain, output).map(Some),
-        Err(_) => Ok(None),
-    }
+    let replaced = [&[position], chain.nodes.as_slice()].concat();
+    let node = rewrite.add_with_kernel(new, &device_type, &replaced);
+    node.map(|node| reshaped(rewrite, chain, Output { node, index: 0 })).transpose()
 }
 
 /// The fused op's output in the shape that the chain gives it.

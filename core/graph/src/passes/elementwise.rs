@@ -40,7 +40,7 @@ const MAX_STEPS: usize = 48;
 type Chain = Vec<u32>;
 
 fn run(rewrite: &mut Rewrite) -> Result<()> {
-    if rewrite.graph.registry().get_op(FUSED).is_none_or(|op| op.excluded) {
+    if !rewrite.declares(FUSED) {
         return Ok(());
     }
     let readers = rewrite.readers()?;

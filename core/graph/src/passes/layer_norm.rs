@@ -45,7 +45,7 @@ struct Found {
 }
 
 fn run(rewrite: &mut Rewrite) -> Result<()> {
-    if !HAS_FUSIONS || rewrite.graph.registry().get_op(FUSED).is_none_or(|op| op.excluded) {
+    if !HAS_FUSIONS || !rewrite.declares(FUSED) {
         return Ok(());
     }
     let readers = rewrite.readers()?;

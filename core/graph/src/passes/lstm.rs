@@ -7,8 +7,7 @@ use std::sync::Arc;
 
 use oplink_api::call::Arg;
 use oplink_api::shape_inference::int_values;
-use oplink_api::{AttrValue, DType, FuncAttr, NodeInfo, Output, PartialShape, Result, Tensor};
-use oplink_core::PreparedKernel;
+use oplink_api::{AttrValue, DType, FuncAttr, Output, PartialShape, Result, Tensor};
 
 use super::devices::kernel_of;
 use super::rewrite::{Readers, Replacements};
@@ -28,8 +27,7 @@ const CONDITION: &str = "cond";
 const BODY: &str = "body";
 
 fn run(rewrite: &mut Rewrite) -> Result<()> {
-    let is_declared = || rewrite.graph.registry().get_op(FUSED).is_some_and(|op| !op.excluded);
-    if !HAS_FUSIONS || !ARE_LINKED || rewrite.graph.functions.library().is_none() || !is_declared() {
+    if !HAS_FUSIONS || !ARE_LINKED || rewrite.graph.functions.library().is_none() || !rewrite.declares(FUSED) {
         return Ok(());
     }
     let readers = rewrite.readers()?;
@@ -149,11 +147,7 @@ fn build(rewrite: &mut Rewrite, position: u32, layer: &Layer) -> Result<Option<u
         control_inputs: &control_inputs,
         attrs: &[("gates", AttrValue::Ints(gates)), ("return_sequences", layer.lstm.writes_all.into())],
     };
-    let Ok(fused) = rewrite.add(new) else { return Ok(None) };
-    let info: Arc<NodeInfo> = Arc::clone(rewrite.node(fused).info());
-    let kernel = PreparedKernel::new(rewrite.graph.registry(), info, &layer.device_type);
-    rewrite.stands_for(fused, &[position]);
-    Ok(kernel.is_ok().then_some(fused))
+    Ok(rewrite.add_with_kernel(new, &layer.device_type, &[position]))
 }
 
 /// The list of a layer's outputs, with elements of the shape that the list `reserved` has.

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use oplink_api::{AttrValue, Cancellation, Output, Result, Tensor};
+use oplink_core::PreparedKernel;
 
 use super::PassOptions;
 use super::inline::{InlinedNodes, InliningBudget};
@@ -152,6 +153,20 @@ impl Rewrite {
     pub(super) fn add(&mut self, new: NewNode<'_>) -> Result<u32> {
         let name = self.graph.names.make(new.name);
         self.graph.add(NewNode { name: &name, ..new })
+    }
+
+    /// Whether an op is declared, and in this build.
+    pub(super) fn declares(&self, op: &str) -> bool {
+        self.graph.registry().get_op(op).is_some_and(|op| !op.excluded)
+    }
+
+    /// Adds a node that stands for others; `None` where its op or its kernel on a type of device does not take it.
+    pub(super) fn add_with_kernel(&mut self, new: NewNode<'_>, device_type: &str, nodes: &[u32]) -> Option<u32> {
+        let added = self.add(new).ok()?;
+        let info = Arc::clone(self.node(added).info());
+        let kernel = PreparedKernel::new(self.graph.registry(), info, device_type);
+        self.stands_for(added, nodes);
+        kernel.is_ok().then_some(added)
     }
 
     /// Notes that a new node does the work of others.

@@ -3,11 +3,8 @@
 //!
 //! The fused op computes the first a few lines at a time, so that they are in cache when the second reads them.
 
-use std::sync::Arc;
-
 use oplink_api::call::Arg;
 use oplink_api::{AttrValue, DType, NodeInfo, Output, Result};
-use oplink_core::PreparedKernel;
 
 use super::devices::kernel_of;
 use super::rewrite::{Readers, Replacements};
@@ -26,7 +23,7 @@ const POINTWISE: &str = "_FusedConv2D";
 const FUSED: &str = "_FusedSeparableConv2D";
 
 fn run(rewrite: &mut Rewrite) -> Result<()> {
-    if !HAS_FUSIONS || rewrite.graph.registry().get_op(FUSED).is_none_or(|op| op.excluded) {
+    if !HAS_FUSIONS || !rewrite.declares(FUSED) {
         return Ok(());
     }
     let readers = rewrite.readers()?;
@@ -109,9 +106,6 @@ fn build(rewrite: &mut Rewrite, depthwise: u32, position: u32) -> Option<Output>
         control_inputs: &[],
         attrs: &attrs,
     };
-    let node = rewrite.add(new).ok()?;
-    let info = Arc::clone(rewrite.node(node).info());
-    let kernel = PreparedKernel::new(rewrite.graph.registry(), info, &device_type);
-    rewrite.stands_for(node, &[depthwise, position]);
-    kernel.is_ok().then_some(Output { node, index: 0 })
+    let node = rewrite.add_with_kernel(new, &device_type, &[depthwise, position])?;
+    Some(Output { node, index: 0 })
 }

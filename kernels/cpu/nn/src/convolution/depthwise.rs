@@ -2,6 +2,7 @@
 
 use oplink::KernelEnv;
 
+use oplink_cpu_contraction::fused_ops::{FusedArgs, FusedOps};
 use oplink_cpu_contraction::taps::{TapElement, Taps};
 use oplink_cpu_support::elementwise::ComputeFloat;
 use oplink_cpu_support::parallel::for_each_row;
@@ -19,6 +20,19 @@ pub(super) struct DepthwiseFinish<'a, L> {
     pub(super) bounds: Option<(L, L)>,
     /// The last change to the values.
     pub(super) activation: Option<&'a (dyn Fn(&mut [L]) + Sync)>,
+}
+
+impl<'a, L: ComputeFloat> DepthwiseFinish<'a, L> {
+    /// A bias and the activation of `steps`, which `activate` applies.
+    pub(super) fn new(
+        steps: &FusedOps<L>,
+        args: &'a FusedArgs<'_, L>,
+        activate: &'a (dyn Fn(&mut [L]) + Sync),
+    ) -> Self {
+        let activation = steps.activation();
+        let function = activation.is_function().then_some(activate);
+        Self { bias: Some(args.bias()), bounds: activation.bounds(), activation: function }
+    }
 }
 
 impl<L> Default for DepthwiseFinish<'_, L> {

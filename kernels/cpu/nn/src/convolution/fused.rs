@@ -102,13 +102,8 @@ impl<T: Computed<ComputeType: TapElement + ComputeFloat>> Kernel for FusedDepthw
         let geometry = Depthwise::new(&self.window, input.shape(), filter.shape())?;
         let output = outputs.output.allocate(geometry.output_shape())?;
         let args = self.steps.args::<T>(&inputs.args, output.shape())?;
-        let activation = self.steps.activation();
-        let activate = |values: &mut [T::ComputeType]| activation.apply(values);
-        let finish = DepthwiseFinish {
-            bias: Some(args.bias()),
-            bounds: activation.bounds(),
-            activation: if activation.is_function() { Some(&activate) } else { None },
-        };
+        let activate = |values: &mut [T::ComputeType]| self.steps.activation().apply(values);
+        let finish = DepthwiseFinish::new(&self.steps, &args, &activate);
         let (image, filter) = (computed_of(input.as_slice::<T>()?), computed_of(filter.as_slice::<T>()?));
         fill_computed(output.as_mut_slice::<T>()?, |out| {
             depthwise::convolve(&env, &geometry, (&image, &filter), finish, out);

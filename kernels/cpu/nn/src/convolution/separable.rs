@@ -67,13 +67,9 @@ impl Kernel for FusedSeparableConv2dCpu {
         let output = outputs.output.allocate(pointwise.output_shape(4))?;
         let bias = self.depthwise.args::<f32>(slice::from_ref(&*inputs.depthwise_bias), &between)?;
         let args = self.steps.args::<f32>(&inputs.args, output.shape())?;
-        let (activation, out) = (self.depthwise.activation(), output.as_mut_slice::<f32>()?);
-        let activate = |values: &mut [f32]| activation.apply(values);
-        let finish = DepthwiseFinish {
-            bias: Some(bias.bias()),
-            bounds: activation.bounds(),
-            activation: if activation.is_function() { Some(&activate) } else { None },
-        };
+        let out = output.as_mut_slice::<f32>()?;
+        let activate = |values: &mut [f32]| self.depthwise.activation().apply(values);
+        let finish = DepthwiseFinish::new(&self.depthwise, &bias, &activate);
         let lines = DepthwiseLines::new(&geometry, (input.as_slice()?, taps.as_slice()?), finish);
         with_panels(&env, &pointwise, (filter, self.filter.of(filter)), |panels| {
             self.steps.finish(&args, pointwise.out_depth, |finish| {
