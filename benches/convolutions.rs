@@ -1,7 +1,8 @@
 //! Convolutions of known networks with constant filters, a bias and a ReLU, layer by layer: time, multiply-adds a
 //! second and their share of what the processor's fused multiply-adds reach, with one thread and with two.
 //!
-//! `cargo bench -p oplink --bench convolutions [WORD...] [--no-winograd]`: layers whose names have one of the words.
+//! `cargo bench -p oplink --bench convolutions [WORD...] [--no-winograd] [--cold]`: layers whose names have one of the
+//! words; with `--cold` a layer takes turns with others of its form, so that its filter is no longer in cache.
 //! `benches/convolutions.py` prints TensorFlow's times of the same layers.
 
 use std::hint::black_box;
@@ -16,6 +17,9 @@ use oplink_ops::nn::{bias_add, conv2d, depthwise_conv2d_native, relu};
 const LAYERS: &str = include_str!("convolutions.txt");
 const ROUND: Duration = Duration::from_millis(60);
 const ROUNDS: usize = 5;
+/// Bytes of filters that no cache holds, and layers at most that take turns.
+const COLD: usize = 100 << 20;
+const MAX_COPIES: usize = 64;
 
 struct Layer {
     name: String,
@@ -70,10 +74,17 @@ impl Layer {
         Session::new(graph, options)?.prepare(&["x:0"], &[&name], &[])
     }
 
-    /// Seconds of the best of some rounds' means.
-    fn time(call: &Callable, input: &[Tensor]) -> f64 {
-        let run = || drop(black_box(call.run(input).expect("it runs")));
-        (0..3).for_each(|_| run());
+    /// Layers of this form whose filters are together larger than caches.
+    fn copies(&self) -> usize {
+        let filter = self.window.0 * self.window.1 * self.depth * self.out_depth.max(1) * size_of::<f32>();
+        (COLD / filter).clamp(1, MAX_COPIES)
+    }
+
+    /// Seconds of the best of some rounds' means, of calls that take turns.
+    fn time(calls: &[Callable], input: &[Tensor]) -> f64 {
+        let mut turns = calls.iter().cycle();
+        let mut run = || drop(black_box(turns.next().expect("there are calls").run(input).expect("it runs")));
+        (0..calls.len().max(3)).for_each(|_| run());
         let round = |_| {
             let (start, mut count) = (Instant::now(), 0);
             while start.elapsed() < ROUND {
@@ -120,7 +131,8 @@ fn main() {
     oplink::runtime::set_intra_op_threads(2).expect("the pool is not in use yet");
     let words: Vec<String> = std::env::args().skip(1).filter(|word| word != "--bench").collect();
     let (switches, words): (Vec<String>, Vec<String>) = words.into_iter().partition(|word| word.starts_with("--"));
-    let winograd = !switches.iter().any(|switch| switch == "--no-winograd");
+    let has = |name: &str| switches.iter().any(|switch| switch == name);
+    let (winograd, cold) = (!has("--no-winograd"), has("--cold"));
     let peak = peak();
     println!("fused multiply-adds of one thread: {:.1} GFLOP/s", peak / 1e9);
     println!(
@@ -134,8 +146,10 @@ fn main() {
         let input = [values([1, layer.image, layer.image, layer.depth])];
         print!("{:<40}", layer.name);
         for threads in [1usize, 2] {
-            let call = layer.prepare(threads, winograd).expect("the layer is planned");
-            let seconds = Layer::time(&call, &input);
+            let copies = if cold { layer.copies() } else { 1 };
+            let prepare = |_| layer.prepare(threads, winograd).expect("the layer is planned");
+            let calls: Vec<Callable> = (0..copies).map(prepare).collect();
+            let seconds = Layer::time(&calls, &input);
             let speed = layer.operations() / seconds;
             print!(" {:>9.1} {:>8.1} {:>5.0}%", seconds * 1e6, speed / 1e9, speed / peak / threads as f64 * 100.0);
         }

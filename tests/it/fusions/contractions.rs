@@ -2,7 +2,7 @@
 
 use oplink::Result;
 
-use super::{check, filled, integers, nodes, placeholder, tensor};
+use super::{check, constant, filled, integers, nodes, placeholder, shaped_integers, tensor};
 
 #[test]
 fn a_bias_behind_a_reshape_goes_into_the_product() -> Result<()> {
@@ -47,6 +47,37 @@ fn factors_and_what_is_beside_go_into_convolutions() -> Result<()> {
         text.replace(r#"input: "x" input: "sum""#, r#"input: "z" input: "sum""#) + &placeholder("z", &[-1, 4, 4, 6]);
     let feeds = [("x", tensor(&[1, 4, 4, 6], 1)), ("z", tensor(&[3, 4, 4, 6], 2))];
     check(&text, &feeds, &["y"], "contraction_fusion", "_FusedConv2D", 1)
+}
+
+#[test]
+fn one_factor_and_what_branches_began_with_go_into_convolutions() -> Result<()> {
+    let branches = |axis: i64, depth: i64| {
+        placeholder("x", &[-1, 4, 4, 6])
+            + &shaped_integers("axis", &[], &[axis])
+            + &filled("w", &[1, 1, depth, 6])
+            + &filled("bias", &[6])
+            + &constant("factor", &[], &[0.17])
+            + &nodes(
+                r#"branch = Tanh(x)
+                   joined = ConcatV2(branch, x, axis) attr { key: "N" value { i: 2 } }
+                   product = Conv2D(joined, w)
+                   biased = BiasAdd(product, bias)
+                   scaled = Mul(biased, factor)
+                   beside = AddV2(x, scaled)
+                   y = Relu(beside)"#,
+            )
+    };
+    let feeds = |batch: usize| [("x", tensor(&[batch, 4, 4, 6], 1))];
+    for axis in [3, -1] {
+        check(&branches(axis, 12), &feeds(2), &["y"], "contraction_fusion", "_FusedConv2D", 1)?;
+        check(&branches(axis, 12), &feeds(2), &["y"], "contraction_fusion", "Relu", 0)?;
+    }
+    // Twice the batch is not the batch.
+    for axis in [0, -4] {
+        check(&branches(axis, 6), &feeds(1), &["y"], "contraction_fusion", "_FusedConv2D", 1)?;
+        check(&branches(axis, 6), &feeds(1), &["y"], "contraction_fusion", "Relu", 1)?;
+    }
+    Ok(())
 }
 
 #[test]

@@ -27,12 +27,15 @@ pub(super) fn channels(rewrite: &Rewrite, output: Output) -> Option<usize> {
 }
 
 /// The other operand of a binary node that reads `x`, where it is a float constant whose axes, leading ones of extent 1
-/// aside, are the last axes of `x` and have `channels` values.
+/// aside, are the last axes of `x` and have `channels` values, or which has one value for all channels.
 pub(super) fn trailing_values(rewrite: &Rewrite, node: &Node, x: u32, channels: usize) -> Option<Vec<f32>> {
     let [a, b] = node.inputs() else { return None };
     let (own, other) = if a.node == x { (*a, *b) } else { (*b, *a) };
     let (value, shape) = (rewrite.constant(other)?, rewrite.graph.shape(own));
     let (given, dims): (&[usize], _) = (value.shape(), shape.dims()?);
+    if given.len() <= dims.len() && value.num_elements() == 1 {
+        return Some(vec![*value.as_slice::<f32>().ok()?.first()?; channels]);
+    }
     let ones = given.iter().take_while(|&&extent| extent == 1).count();
     let axes = &given[ones..];
     let last = dims.get(dims.len().checked_sub(axes.len())?..)?;

@@ -124,7 +124,7 @@ fn channelwise(rewrite: &Rewrite, readers: &Readers, position: u32) -> Vec<Chain
             _ => break,
         }
         chain.nodes.push(at);
-        if is_sum {
+        if !offset.is_empty() {
             let single = |values: &[f64]| values.iter().map(|&value| value as f32).collect();
             let scale = scale.as_deref().map(single);
             chain.channelwise = Channelwise::Constants { scale, offset: single(&offset) };
@@ -225,10 +225,14 @@ fn keeps_batch(rewrite: &Rewrite, fused_ops: &FusedOps, node: &Node) -> Option<u
     if is_contraction || is_unary || node.known() == KnownOp::BiasAdd {
         return Some(0);
     }
+    let rank = node.output_shapes().first()?.rank()?;
+    if node.known() == KnownOp::ConcatV2 {
+        let axis = *rewrite.constant(*node.inputs().last()?)?.as_slice::<i32>().ok()?.first()?;
+        return (axis.rem_euclid(i32::try_from(rank).ok()?.max(1)) != 0).then_some(0);
+    }
     if !matches!(node.known(), KnownOp::Mul | KnownOp::Add | KnownOp::AddV2) {
         return None;
     }
-    let rank = node.output_shapes().first()?.rank()?;
     let broadcasts = |input: usize| {
         let value = rewrite.constant(node.inputs()[input])?;
         (value.rank() < rank || value.shape().first() == Some(&1)).then_some(1 - input)

@@ -8,7 +8,8 @@ use oplink::{KernelEnv, Result, parallel};
 
 use super::Patches;
 use super::filter::{HALF, WIDTH};
-use super::tile::{Strip, Tile, Walk, max_length};
+use super::tile::{Strip, Tile, max_length};
+use super::walk::Walk;
 use crate::finish::Finish;
 use crate::scratch::Scratch;
 use crate::shared_output::SharedOutput;

@@ -4,12 +4,14 @@
 //! so that results do not depend on the number of threads.
 #![allow(unsafe_code, reason = "shares of the work write to one output")]
 
+mod ahead;
 mod filter;
 mod filter_gradient;
 mod rows;
 mod tile;
 mod tiling;
 mod transformed;
+mod walk;
 pub mod winograd;
 pub mod winograd_gradient;
 
@@ -25,10 +27,12 @@ pub(crate) use filter::WIDTH;
 pub use filter::{PackedFilter, Panels};
 pub use filter_gradient::FilterGradient;
 pub use rows::multiply_rows;
+pub use tile::tile_pixels;
 use tile::{Strip, Tile, max_length};
-pub use tile::{Walk, tile_pixels};
 pub use tiling::Tiling;
 pub use transformed::TransformedFilter;
+use walk::Part;
+pub use walk::Walk;
 
 /// Elements of the input that a block of lines should have at most, where the filter is walked once for each block.
 const BLOCK: usize = 1 << 16;
@@ -36,6 +40,10 @@ const BLOCK: usize = 1 << 16;
 const SMALL_BLOCK: usize = 1 << 14;
 /// Elements of a filter that stays in cache beside a block.
 const SMALL_FILTER: usize = 1 << 16;
+/// The same where a filter would come from memory for each block.
+const LARGE_BLOCK: usize = 1 << 17;
+/// Elements of a filter that no cache of a core's own holds.
+const LARGE_FILTER: usize = 1 << 19;
 /// Pixels so many elements apart share out the lines of the cache badly.
 pub const BAD_STRIDE: usize = 512;
 /// What is left between pixels then.
@@ -147,7 +155,11 @@ impl Direct<'_> {
         let Patches { pictures, lines, width, steps, .. } = self.patches;
         let filter = self.filter.depth * self.filter.columns;
         let line = (width * steps.1).max(steps.0).max(1);
-        let block = if filter <= SMALL_FILTER { SMALL_BLOCK } else { BLOCK };
+        let block = match filter {
+            0..=SMALL_FILTER => SMALL_BLOCK,
+            LARGE_FILTER.. => LARGE_BLOCK,
+            _ => BLOCK,
+        };
         let units = lines.div_ceil(self.unit());
         let mut blocks = lines.div_ceil((block / line).max(1)).min(units);
         let mut groups = 1;
@@ -177,13 +189,31 @@ impl Direct<'_> {
     ) {
         let input = self.patches.input.lines(picture, lines.clone(), scratch);
         let tiles = self.tiles(picture, lines);
-        for (index, &(panel, width, columns)) in panels.iter().enumerate() {
+        let walk = self.patches.walk;
+        let parts = if tiles.len() > 1 { walk.parts() } else { vec![Part { input: 0, first: 0, walk }] };
+        let lines = |panel: usize, part: usize| {
+            let ((panel, width, _), part) = (panels[panel], &parts[part]);
+            &panel[part.first * width..][..part.walk.depth() * width]
+        };
+        for (index, &(_, width, columns)) in panels.iter().enumerate() {
             parallel::poll(env);
-            let next = panels.get(index + 1).map_or(panel, |next| next.0);
-            let (step, walk, finish) = (self.patches.steps.1, self.patches.walk, self.finish);
-            let strip = Strip { input, step, walk, panel, next, width, columns, finish, adds: false, out };
-            // SAFETY: each share has columns or pixels that no other share has, and the output is borrowed for all.
-            unsafe { strip.multiply(&tiles) };
+            for (at, part) in parts.iter().enumerate() {
+                let is_last = at + 1 == parts.len();
+                let strip = Strip {
+                    input: &input[part.input..],
+                    step: self.patches.steps.1,
+                    walk: part.walk,
+                    panel: lines(index, at),
+                    next: if is_last { lines((index + 1) % panels.len(), 0) } else { lines(index, at + 1) },
+                    width,
+                    columns,
+                    finish: if is_last { self.finish } else { Finish::default() },
+                    adds: at > 0,
+                    out,
+                };
+                // SAFETY: each share has columns or pixels that no other share has, and the output is borrowed for all.
+                unsafe { strip.multiply(&tiles) };
+            }
         }
     }
 

@@ -5,7 +5,8 @@ use std::ops::Range;
 use oplink::{KernelEnv, Result};
 
 use super::filter::Panels;
-use super::tile::{Walk, tile_pixels};
+use super::tile::tile_pixels;
+use super::walk::Walk;
 use super::{BAD_STRIDE, Direct, GAP, InputLines, Patches};
 use crate::finish::Finish;
 

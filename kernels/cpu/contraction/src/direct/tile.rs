@@ -12,33 +12,12 @@
 use multiversion::multiversion;
 use multiversion::target::target_cfg_f;
 
+use super::ahead::Ahead;
 use super::filter::{HALF, WIDTH};
+use super::walk::Walk;
 use crate::finish::Finish;
 use crate::register::{Plain, Register};
 use crate::shared_output::SharedOutput;
-
-/// The elements that a pixel sees: lines of taps, the taps of a line, the elements of a tap.
-#[derive(Debug, Clone, Copy)]
-pub struct Walk {
-    /// Lines of taps, and elements of the input from one to the next.
-    pub rows: (usize, usize),
-    /// Taps of a line, and elements of the input from one to the next.
-    pub columns: (usize, usize),
-    /// Elements of a tap, side by side.
-    pub length: usize,
-}
-
-impl Walk {
-    /// All elements.
-    pub fn depth(&self) -> usize {
-        self.rows.0 * self.columns.0 * self.length
-    }
-
-    /// The position of the last element; there is one.
-    fn last(&self) -> usize {
-        (self.rows.0 - 1) * self.rows.1 + (self.columns.0 - 1) * self.columns.1 + self.length - 1
-    }
-}
 
 /// Two segments of `length` pixels each.
 #[derive(Debug, Clone, Copy)]
@@ -66,7 +45,7 @@ pub(super) struct Strip<'a> {
     /// Position of the first column, and the number of columns that count.
     pub(super) columns: (usize, usize),
     pub(super) finish: Finish<'a, f32>,
-    /// Whether products are added to what the output holds, with nothing else to follow.
+    /// Whether products are added to what the output holds.
     pub(super) adds: bool,
     pub(super) out: SharedOutput<'a, f32>,
 }
@@ -118,7 +97,7 @@ impl Strip<'_> {
         &self,
         affine: &Affine,
         tile: &Tile,
-        (from, ahead): (usize, Ahead),
+        (from, mut ahead): (usize, Ahead),
     ) {
         let (walk, step) = (self.walk, self.step);
         // The innermost loop is over the elements of a tap, or over taps of one element.
@@ -132,28 +111,25 @@ impl Strip<'_> {
                 self.load(&mut sums, tile, from);
             }
             let mut line = self.panel.as_ptr().add(from);
-            let mut next = ahead.first;
             for row in 0..walk.rows.0 {
                 for column in 0..taps.0 {
                     let tap = self.input.as_ptr().add(row * walk.rows.1 + column * taps.1);
-                    // Three pixels share an address, so that the addresses of all stay in registers.
-                    let mut pixels: [[*const f32; 3]; 2] = std::array::from_fn(|segment| {
-                        std::array::from_fn(|t| tap.add(tile.inputs[segment]).wrapping_add(3 * t * step))
-                    });
+                    let mut pixels = tile.inputs.map(|input| tap.add(input));
                     for _ in 0..count {
                         let columns: [R; REGISTERS] = std::array::from_fn(|c| R::load(line.add(c * R::LANES)));
                         for segment in 0..2 {
+                            let mut pixel = pixels[segment];
                             for p in 0..LENGTH {
-                                let x = R::splat(*pixels[segment][p / 3].add(p % 3 * step));
+                                let x = R::splat(*pixel);
+                                pixel = pixel.wrapping_add(step);
                                 for c in 0..REGISTERS {
                                     sums[segment][p][c] = x.multiply_add(columns[c], sums[segment][p][c]);
                                 }
                             }
                         }
-                        prefetch(next);
-                        next = next.wrapping_add(ahead.step);
+                        ahead.prefetch();
                         line = line.wrapping_add(self.width);
-                        pixels = pixels.map(|segment| segment.map(|pixel| pixel.wrapping_add(advance)));
+                        pixels = pixels.map(|pixel| pixel.wrapping_add(advance));
                     }
                 }
             }
@@ -237,37 +213,11 @@ impl Strip<'_> {
     }
 }
 
-/// What a tile brings into cache of the next panel: an element, and how far it is to that of the next step.
-#[derive(Clone, Copy)]
-struct Ahead {
-    first: *const f32,
-    step: usize,
-}
-
-/// The part of the next panel that is the share of one of so many tiles.
-fn ahead(strip: &Strip<'_>, tile: usize, tiles: usize) -> Ahead {
-    let steps = strip.walk.depth();
-    let first = strip.next.as_ptr().wrapping_add(strip.next.len() * tile / tiles.max(1));
-    Ahead { first, step: strip.next.len() / (tiles * steps).max(1) }
-}
-
-/// Asks for the elements around an address, which may be any, to be brought nearer.
-#[inline(always)]
-fn prefetch(address: *const f32) {
-    #[cfg(target_arch = "x86_64")]
-    // SAFETY: whatever the address, nothing is read that the program sees.
-    unsafe {
-        _mm_prefetch::<_MM_HINT_T1>(address.cast());
-    }
-    #[cfg(not(target_arch = "x86_64"))]
-    let _ = address;
-}
-
 /// The tiles of all lengths, `$registers` registers from column `$from` on.
 macro_rules! by_length {
     ($strip:ident, $affine:ident, $tiles:ident, $register:ty, $registers:literal, $from:expr; $($length:literal)*) => {
         for (index, tile) in $tiles.iter().enumerate() {
-            let ahead = ahead($strip, index, $tiles.len());
+            let ahead = Ahead::share($strip.next, $strip.walk.depth(), (index, $tiles.len()));
             match tile.length {
                 // SAFETY: this code is compiled for the instructions behind the register and chosen by `multiversion`;
                 // the rest is forwarded to the caller.
@@ -348,7 +298,7 @@ unsafe fn copy_line(to: *mut f32, from: *const f32, count: usize) {
 }
 
 #[cfg(target_arch = "x86_64")]
-use std::arch::x86_64::{__m256, __m512, _MM_HINT_T1, _mm_prefetch};
+use std::arch::x86_64::{__m256, __m512};
 
 /// Pixels of the longest segment of a tile on any processor.
 const MAX_LENGTH: usize = 7;

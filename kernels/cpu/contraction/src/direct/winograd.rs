@@ -16,9 +16,10 @@ use oplink::{KernelEnv, Result, parallel};
 
 use super::filter::WIDTH;
 use super::part;
-use super::tile::{Strip, Tile, Walk, max_length};
+use super::tile::{Strip, Tile, max_length};
 use super::tiling::{Block, DEPTH_UNIT, IN, OUT, TAPS, Tiling};
 use super::transformed::TransformedFilter;
+use super::walk::Walk;
 use crate::TASK_COST;
 use crate::finish::Finish;
 use crate::register::{Plain, Register};

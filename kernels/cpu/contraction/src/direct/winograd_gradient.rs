@@ -20,8 +20,9 @@ use oplink_cpu_support::parallel::for_each_row;
 
 use super::filter::WIDTH;
 use super::filter_gradient::tiles;
-use super::tile::{Strip, Walk};
+use super::tile::Strip;
 use super::tiling::{Block, DEPTH_UNIT, IN, OUT, TAPS, Tiling};
+use super::walk::Walk;
 use crate::finish::Finish;
 use crate::register::{Plain, Register};
 use crate::shared_output::SharedOutput;
