@@ -91,14 +91,17 @@ pub struct Panels<'a> {
     pub(crate) last_is_half: bool,
 }
 
+/// The lines of a panel, their length, and the columns that count: the first and the number.
+pub(super) type Panel<'a> = (&'a [f32], usize, (usize, usize));
+
 impl<'a> Panels<'a> {
     /// The number of panels.
     pub(super) fn count(&self) -> usize {
         self.columns.div_ceil(WIDTH)
     }
 
-    /// The lines of a panel, their length, and the columns that count: the first and the number.
-    pub(super) fn get(&self, index: usize) -> (&'a [f32], usize, (usize, usize)) {
+    /// A panel.
+    pub(super) fn get(&self, index: usize) -> Panel<'a> {
         let columns = WIDTH.min(self.columns - index * WIDTH);
         let width = if self.last_is_half { columns.next_multiple_of(HALF) } else { WIDTH };
         (&self.lines[index * WIDTH * self.depth..][..width * self.depth], width, (index * WIDTH, columns))

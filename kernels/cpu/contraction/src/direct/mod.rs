@@ -16,6 +16,7 @@ pub mod winograd;
 pub mod winograd_gradient;
 
 use std::ops::Range;
+use std::thread;
 
 use oplink::{KernelEnv, Result, parallel};
 
@@ -23,6 +24,8 @@ use crate::TASK_COST;
 use crate::finish::Finish;
 use crate::scratch::Scratch;
 use crate::shared_output::SharedOutput;
+use ahead::Ahead;
+use filter::Panel;
 pub(crate) use filter::WIDTH;
 pub use filter::{PackedFilter, Panels};
 pub use filter_gradient::FilterGradient;
@@ -111,15 +114,24 @@ impl Direct<'_> {
         let panels: Vec<_> = (0..self.filter.count()).map(|panel| self.filter.get(panel)).collect();
         let out = SharedOutput::new(out, self.filter.columns);
         let most = (0..blocks).map(|block| self.lines(block, blocks).len()).max().unwrap_or(0);
+        let (count, caller) = (self.patches.pictures * blocks * groups, thread::current().id());
         Scratch::with(env, self.patches.input.scratch(most), |scratch| {
             let share = |index: usize| {
-                let (block, group) = (index / groups, index % groups);
+                let block = index / groups;
                 let (picture, block) = (block / blocks, block % blocks);
                 let lines = self.lines(block, blocks);
-                let group = part(panels.len(), group, groups);
-                scratch.lend(|scratch| self.block(env, (picture, lines), &panels[group], out, scratch));
+                let group = |index: usize| part(panels.len(), index % groups, groups);
+                // The calling thread takes shares from the first one on, others from the last one back.
+                let (first, next) = match thread::current().id() == caller {
+                    true => (0, index + 1),
+                    false => (count - 1, index.saturating_sub(1)),
+                };
+                if index == first {
+                    Ahead::all(self.first_part(&panels[group(index).start]));
+                }
+                let panels = (&*panels, group(index), group(next).start);
+                scratch.lend(|scratch| self.block(env, (picture, lines), panels, out, scratch));
             };
-            let count = self.patches.pictures * blocks * groups;
             if self.cost() < 2 * TASK_COST {
                 (0..count).for_each(share);
             } else {
@@ -178,12 +190,17 @@ impl Direct<'_> {
         self.patches.width <= max_length() && self.patches.lines > 1
     }
 
-    /// Computes some panels of a block of lines of a picture.
+    /// The first part of a panel.
+    fn first_part<'p>(&self, panel: &Panel<'p>) -> &'p [f32] {
+        &panel.0[..self.patches.walk.parts()[0].walk.depth() * panel.1]
+    }
+
+    /// Computes the panels `group` of a block of lines of a picture; `next` is the panel behind these.
     fn block(
         &self,
         env: &dyn KernelEnv,
         (picture, lines): (usize, Range<usize>),
-        panels: &[(&[f32], usize, (usize, usize))],
+        (panels, group, next): (&[Panel<'_>], Range<usize>, usize),
         out: SharedOutput<'_, f32>,
         scratch: &mut [f32],
     ) {
@@ -195,8 +212,10 @@ impl Direct<'_> {
             let ((panel, width, _), part) = (panels[panel], &parts[part]);
             &panel[part.first * width..][..part.walk.depth() * width]
         };
-        for (index, &(_, width, columns)) in panels.iter().enumerate() {
+        for index in group.clone() {
             parallel::poll(env);
+            let (_, width, columns) = panels[index];
+            let next = if index + 1 < group.end { index + 1 } else { next };
             for (at, part) in parts.iter().enumerate() {
                 let is_last = at + 1 == parts.len();
                 let strip = Strip {
@@ -204,7 +223,7 @@ impl Direct<'_> {
                     step: self.patches.steps.1,
                     walk: part.walk,
                     panel: lines(index, at),
-                    next: if is_last { lines((index + 1) % panels.len(), 0) } else { lines(index, at + 1) },
+                    next: if is_last { lines(next, 0) } else { lines(index, at + 1) },
                     width,
                     columns,
                     finish: if is_last { self.finish } else { Finish::default() },
