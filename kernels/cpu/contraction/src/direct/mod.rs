@@ -47,6 +47,8 @@ const SMALL_FILTER: usize = 1 << 16;
 const LARGE_BLOCK: usize = 1 << 17;
 /// Elements of a filter that no cache of a core's own holds.
 const LARGE_FILTER: usize = 1 << 19;
+/// Multiply-adds in the time in which an element of the filter is read.
+const READ_COST: usize = 8;
 /// Pixels so many elements apart share out the lines of the cache badly.
 pub const BAD_STRIDE: usize = 512;
 /// What is left between pixels then.
@@ -158,9 +160,9 @@ impl Direct<'_> {
         if self.pairs() { 2 } else { 1 }
     }
 
-    /// Multiply-adds.
+    /// Multiply-adds, or as many as take the time in which the filter is read.
     fn cost(&self) -> usize {
-        self.patches.pictures * self.patches.pixels * self.patches.walk.depth() * self.filter.columns
+        (self.patches.pictures * self.patches.pixels).max(READ_COST) * self.patches.walk.depth() * self.filter.columns
     }
 
     fn shares(&self, threads: usize) -> Shares {
