@@ -49,8 +49,10 @@ const LARGE_BLOCK: usize = 1 << 17;
 const LARGE_FILTER: usize = 1 << 19;
 /// Multiply-adds in the time in which an element of the filter is read.
 const READ_COST: usize = 8;
-/// Pixels so many elements apart share out the lines of the cache badly.
+/// Pixels so many elements apart share out the lines of the cache badly: where they are copied, a gap is left.
 pub const BAD_STRIDE: usize = 512;
+/// Pixels so many elements apart are copied for that.
+pub const WORST_STRIDE: usize = 1024;
 /// What is left between pixels then.
 pub const GAP: usize = 16;
 /// Shares of the work for each thread, so that all end at about the same time.

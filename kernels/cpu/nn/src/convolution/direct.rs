@@ -14,7 +14,7 @@ use oplink_cpu_contraction::direct::winograd::{self, Winograd};
 use oplink_cpu_contraction::direct::winograd_gradient::{self, WinogradGradient};
 use oplink_cpu_contraction::direct::{
     BAD_STRIDE, Direct, FilterGradient, GAP, InputLines, PackedFilter, Panels, Patches, Tiling, TransformedFilter,
-    Walk, tile_pixels,
+    WORST_STRIDE, Walk, tile_pixels,
 };
 use oplink_cpu_contraction::finish::Finish;
 use oplink_cpu_contraction::tile::Operands;
@@ -176,21 +176,22 @@ impl<'a> Lines<'a> {
     fn new(geometry: &'a Geometry, image: &'a [f32]) -> Self {
         let [_, rows, columns] = &geometry.axes;
         let depth = geometry.depth;
-        let is_bad = depth.is_multiple_of(BAD_STRIDE);
+        let is_far = (depth * columns.stride).is_multiple_of(WORST_STRIDE);
         let inside = |axis: &Axis| {
             axis.before == 0 && (axis.output - 1) * axis.stride + (axis.window - 1) * axis.dilation < axis.input
         };
         let is_inside = inside(rows) && inside(columns);
-        let kind = if geometry.is_pointwise() && !is_bad {
+        let kind = if geometry.is_pointwise() && !is_far {
             Kind::Pointwise
-        } else if is_inside && !is_bad {
+        } else if is_inside && !is_far {
             Kind::InPlace
         } else if is_inside && rows.window == 1 && columns.window == 1 {
             Kind::Picked
         } else {
             Kind::Buffered
         };
-        Self { geometry, image, kind, pixel: if is_bad { depth + GAP } else { depth } }
+        let has_gap = if kind == Kind::Picked { depth.is_multiple_of(BAD_STRIDE) } else { is_far };
+        Self { geometry, image, kind, pixel: if has_gap { depth + GAP } else { depth } }
     }
 
     /// Lines of the buffer for so many output lines, and pixels of one.
