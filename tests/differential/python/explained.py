@@ -248,7 +248,7 @@ def unknown_extents(node):
 
 DIVISIONS = ("Div", "FloorDiv", "RealDiv", "TruncateDiv", "FloorMod", "Mod", "TruncateMod", "Xdivy", "DivNoNan")
 
-CONVOLUTIONS = ("Conv", "Conv3D", "DepthwiseConv2dNative", "_FusedDepthwiseConv2dNative", *(f"{c}Backprop{to}" for c, to in (
+CONVOLUTIONS = ("Conv", "Conv3D", "DepthwiseConv2dNative", "_FusedDepthwiseConv2dNative", "_FusedSeparableConv2D", *(f"{c}Backprop{to}" for c, to in (
     ("Conv2D", "Filter"), ("Conv2D", "Input"), ("Conv3D", "Filter"), ("Conv3D", "FilterV2"), ("Conv3D", "Input"), ("Conv3D", "InputV2"), ("DepthwiseConv2dNative", "Filter"),
     ("DepthwiseConv2dNative", "Input"))))
 COMPLEX_ARITHMETIC = ("Div", "DivNoNan", "Inv", "InvGrad", "Mul", "MulNoNan", "Pow", "RealDiv", "Reciprocal", "ReciprocalGrad", "RsqrtGrad",
