@@ -92,13 +92,16 @@ fn what_only_looks_like_an_activation_stays() -> Result<()> {
     let sum = "product = MatMul(rows, weights)
                x = BiasAdd(product, bias)";
     let feeds = [("rows", tensor(&[7, 24], 5)), ("other", tensor(&[32], 6))];
-    let check = |lines, fetches: &[&str]| {
+    let products = |lines, fetches: &[&str], count| {
         let text = activated(sum, lines) + &placeholder("other", &[32]);
-        check(&text, &feeds, fetches, "contraction_fusion", "Mul", 1)
+        check(&text, &feeds, fetches, "contraction_fusion", "Mul", count)
     };
+    let check = |lines, fetches: &[&str]| products(lines, fetches, 1);
     // Another factor, a value between that is fetched, a gate of another value.
     check("scaled = AddV2(x, one)\n gate = Sigmoid(scaled)\n y = Mul(x, gate)", &["y"])?;
     check(ACTIVATIONS[0], &["y", "gate"])?;
     check(ACTIVATIONS[0], &["y", "x"])?;
-    check("gate = Sigmoid(other)\n y = Mul(x, gate)", &["y"])
+    check("gate = Sigmoid(other)\n y = Mul(x, gate)", &["y"])?;
+    // A constant gate is a factor.
+    products("gate = Sigmoid(bias)\n y = Mul(x, gate)", &["y"], 0)
 }

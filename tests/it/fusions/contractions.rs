@@ -50,7 +50,7 @@ fn factors_and_what_is_beside_go_into_convolutions() -> Result<()> {
 }
 
 #[test]
-fn one_factor_and_what_branches_began_with_go_into_convolutions() -> Result<()> {
+fn a_scalar_factor_and_a_residual_around_a_concat_go_into_convolutions() -> Result<()> {
     let branches = |axis: i64, depth: i64| {
         placeholder("x", &[-1, 4, 4, 6])
             + &shaped_integers("axis", &[], &[axis])

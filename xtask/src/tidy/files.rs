@@ -51,7 +51,7 @@ const UNSAFE_ROOMS: &[&str] = &[
     "kernels/cpu/contraction/src/direct/mod.rs",
     "kernels/cpu/contraction/src/direct/winograd.rs",
     "kernels/cpu/contraction/src/direct/winograd_gradient.rs",
-    "kernels/cpu/contraction/src/direct/ahead.rs",
+    "kernels/cpu/contraction/src/direct/prefetch.rs",
     "kernels/cpu/contraction/src/direct/filter_gradient.rs",
     "kernels/cpu/contraction/src/direct/tiling.rs",
     "kernels/cpu/contraction/src/dot/amx.rs",

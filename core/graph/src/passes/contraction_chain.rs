@@ -5,6 +5,7 @@
 use std::collections::HashMap;
 
 use oplink_api::descriptors::OpFact;
+use oplink_api::shape_inference::few_ints;
 use oplink_api::{AttrValue, DType, Output};
 
 use super::activations::composed;
@@ -227,8 +228,8 @@ fn keeps_batch(rewrite: &Rewrite, fused_ops: &FusedOps, node: &Node) -> Option<u
     }
     let rank = node.output_shapes().first()?.rank()?;
     if node.known() == KnownOp::ConcatV2 {
-        let axis = *rewrite.constant(*node.inputs().last()?)?.as_slice::<i32>().ok()?.first()?;
-        return (axis.rem_euclid(i32::try_from(rank).ok()?.max(1)) != 0).then_some(0);
+        let axis = *few_ints(rewrite.constant(*node.inputs().last()?)?).ok()?.first()?;
+        return (axis != 0 && axis != -i64::try_from(rank).ok()?).then_some(0);
     }
     if !matches!(node.known(), KnownOp::Mul | KnownOp::Add | KnownOp::AddV2) {
         return None;

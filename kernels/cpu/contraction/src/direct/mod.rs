@@ -4,9 +4,9 @@
 //! so that results do not depend on the number of threads.
 #![allow(unsafe_code, reason = "shares of the work write to one output")]
 
-mod ahead;
 mod filter;
 mod filter_gradient;
+mod prefetch;
 mod rows;
 mod tile;
 mod tiling;
@@ -24,11 +24,11 @@ use crate::TASK_COST;
 use crate::finish::Finish;
 use crate::scratch::Scratch;
 use crate::shared_output::SharedOutput;
-use ahead::Ahead;
 use filter::Panel;
 pub(crate) use filter::WIDTH;
 pub use filter::{PackedFilter, Panels};
 pub use filter_gradient::FilterGradient;
+use prefetch::Prefetch;
 pub use rows::multiply_rows;
 pub use tile::tile_pixels;
 use tile::{Strip, Tile, max_length};
@@ -43,17 +43,18 @@ const BLOCK: usize = 1 << 16;
 const SMALL_BLOCK: usize = 1 << 14;
 /// Elements of a filter that stays in cache beside a block.
 const SMALL_FILTER: usize = 1 << 16;
-/// The same where a filter would come from memory for each block.
+/// The same where each block reads the filter from beyond the second level of cache.
 const LARGE_BLOCK: usize = 1 << 17;
-/// Elements of a filter that no cache of a core's own holds.
+/// Elements of a filter that the second level of cache does not hold.
 const LARGE_FILTER: usize = 1 << 19;
 /// Multiply-adds in the time in which an element of the filter is read.
 const READ_COST: usize = 8;
-/// Pixels so many elements apart share out the lines of the cache badly: where they are copied, a gap is left.
-pub const BAD_STRIDE: usize = 512;
-/// Pixels so many elements apart are copied for that.
-pub const WORST_STRIDE: usize = 1024;
-/// What is left between pixels then.
+/// Pixels that are a multiple of so many elements apart lie in a few sets of the cache: copies have a gap between them.
+const FEW_SETS_STRIDE: usize = 512;
+/// Pixels that are a multiple of so many elements apart lie in one set of the cache, so that a tile does not fit: they
+/// are copied.
+pub const ONE_SET_STRIDE: usize = 1024;
+/// Elements of the gap.
 pub const GAP: usize = 16;
 /// Shares of the work for each thread, so that all end at about the same time.
 const SHARES_A_THREAD: usize = 4;
@@ -118,6 +119,7 @@ impl Direct<'_> {
         let panels: Vec<_> = (0..self.filter.count()).map(|panel| self.filter.get(panel)).collect();
         let out = SharedOutput::new(out, self.filter.columns);
         let most = (0..blocks).map(|block| self.lines(block, blocks).len()).max().unwrap_or(0);
+        let parts = self.patches.walk.parts();
         let (count, caller) = (self.patches.pictures * blocks * groups, thread::current().id());
         Scratch::with(env, self.patches.input.scratch(most), |scratch| {
             let share = |index: usize| {
@@ -126,15 +128,13 @@ impl Direct<'_> {
                 let lines = self.lines(block, blocks);
                 let group = |index: usize| part(panels.len(), index % groups, groups);
                 // The calling thread takes shares from the first one on, others from the last one back.
-                let (first, next) = match thread::current().id() == caller {
-                    true => (0, index + 1),
-                    false => (count - 1, index.saturating_sub(1)),
-                };
+                let is_caller = thread::current().id() == caller;
+                let (first, next) = if is_caller { (0, index + 1) } else { (count - 1, index.saturating_sub(1)) };
                 if index == first {
-                    Ahead::all(self.first_part(&panels[group(index).start]));
+                    Prefetch::all(parts[0].of(&panels[group(index).start]));
                 }
                 let panels = (&*panels, group(index), group(next).start);
-                scratch.lend(|scratch| self.block(env, (picture, lines), panels, out, scratch));
+                scratch.lend(|scratch| self.block(env, (picture, lines), (panels, &parts), out, scratch));
             };
             if self.cost() < 2 * TASK_COST {
                 (0..count).for_each(share);
@@ -194,40 +194,29 @@ impl Direct<'_> {
         self.patches.width <= max_length() && self.patches.lines > 1
     }
 
-    /// The first part of a panel.
-    fn first_part<'p>(&self, panel: &Panel<'p>) -> &'p [f32] {
-        &panel.0[..self.patches.walk.parts()[0].walk.depth() * panel.1]
-    }
-
     /// Computes the panels `group` of a block of lines of a picture; `next` is the panel behind these.
     fn block(
         &self,
         env: &dyn KernelEnv,
         (picture, lines): (usize, Range<usize>),
-        (panels, group, next): (&[Panel<'_>], Range<usize>, usize),
+        ((panels, group, next), parts): ((&[Panel<'_>], Range<usize>, usize), &[Part]),
         out: SharedOutput<'_, f32>,
         scratch: &mut [f32],
     ) {
         let input = self.patches.input.lines(picture, lines.clone(), scratch);
         let tiles = self.tiles(picture, lines);
-        let walk = self.patches.walk;
-        let parts = if tiles.len() > 1 { walk.parts() } else { vec![Part { input: 0, first: 0, walk }] };
-        let lines = |panel: usize, part: usize| {
-            let ((panel, width, _), part) = (panels[panel], &parts[part]);
-            &panel[part.first * width..][..part.walk.depth() * width]
-        };
         for index in group.clone() {
             parallel::poll(env);
             let (_, width, columns) = panels[index];
-            let next = if index + 1 < group.end { index + 1 } else { next };
+            let next = &panels[if index + 1 < group.end { index + 1 } else { next }];
             for (at, part) in parts.iter().enumerate() {
                 let is_last = at + 1 == parts.len();
                 let strip = Strip {
                     input: &input[part.input..],
                     step: self.patches.steps.1,
                     walk: part.walk,
-                    panel: lines(index, at),
-                    next: if is_last { lines(next, 0) } else { lines(index, at + 1) },
+                    panel: part.of(&panels[index]),
+                    next: parts.get(at + 1).map_or_else(|| parts[0].of(next), |part| part.of(&panels[index])),
                     width,
                     columns,
                     finish: if is_last { self.finish } else { Finish::default() },
@@ -274,6 +263,11 @@ impl Direct<'_> {
         }
         tiles
     }
+}
+
+/// Elements from one copied pixel to the next.
+pub fn copied_stride(depth: usize) -> usize {
+    if depth.is_multiple_of(FEW_SETS_STRIDE) { depth + GAP } else { depth }
 }
 
 /// The part of so many things that is `index` of `parts`, of about the same size as the others.

@@ -7,7 +7,7 @@ use oplink::{KernelEnv, Result};
 use super::filter::Panels;
 use super::tile::tile_pixels;
 use super::walk::Walk;
-use super::{Direct, GAP, InputLines, Patches, WORST_STRIDE};
+use super::{Direct, GAP, InputLines, ONE_SET_STRIDE, Patches};
 use crate::finish::Finish;
 
 /// Writes the product of `rows`, each of `depth` elements and `stride` elements after the one before, with a matrix in
@@ -23,7 +23,7 @@ pub fn multiply_rows(
     out: &mut [f32],
 ) -> Result<()> {
     let (depth, count) = (panels.depth, out.len() / panels.columns.max(1));
-    let step = if stride.is_multiple_of(WORST_STRIDE) { depth + GAP } else { stride };
+    let step = if stride.is_multiple_of(ONE_SET_STRIDE) { depth + GAP } else { stride };
     let width = count.min(tile_pixels());
     let patches = Patches {
         input: &Rows { values: rows, stride, depth, width, count, step },

@@ -12,8 +12,8 @@
 use multiversion::multiversion;
 use multiversion::target::target_cfg_f;
 
-use super::ahead::Ahead;
 use super::filter::{HALF, WIDTH};
+use super::prefetch::Prefetch;
 use super::walk::Walk;
 use crate::finish::Finish;
 use crate::register::{Plain, Register};
@@ -97,7 +97,7 @@ impl Strip<'_> {
         &self,
         affine: &Affine,
         tile: &Tile,
-        (from, mut ahead): (usize, Ahead),
+        (from, mut prefetch): (usize, Prefetch),
     ) {
         let (walk, step) = (self.walk, self.step);
         // The innermost loop is over the elements of a tap, or over taps of one element.
@@ -127,7 +127,7 @@ impl Strip<'_> {
                                 }
                             }
                         }
-                        ahead.prefetch();
+                        prefetch.step();
                         line = line.wrapping_add(self.width);
                         pixels = pixels.map(|pixel| pixel.wrapping_add(advance));
                     }
@@ -217,11 +217,11 @@ impl Strip<'_> {
 macro_rules! by_length {
     ($strip:ident, $affine:ident, $tiles:ident, $register:ty, $registers:literal, $from:expr; $($length:literal)*) => {
         for (index, tile) in $tiles.iter().enumerate() {
-            let ahead = Ahead::share($strip.next, $strip.walk.depth(), (index, $tiles.len()));
+            let prefetch = Prefetch::share($strip.next, $strip.walk.depth(), (index, $tiles.len()));
             match tile.length {
                 // SAFETY: this code is compiled for the instructions behind the register and chosen by `multiversion`;
                 // the rest is forwarded to the caller.
-                $($length => unsafe { $strip.tile::<$register, $length, $registers>($affine, tile, ($from, ahead)) },)*
+                $($length => unsafe { $strip.tile::<$register, $length, $registers>($affine, tile, ($from, prefetch)) },)*
                 _ => panic!("a tile is too long"),
             }
         }

@@ -9,7 +9,7 @@
 use multiversion::multiversion;
 use multiversion::target::target_cfg_f;
 
-use super::{BAD_STRIDE, GAP};
+use super::copied_stride;
 use crate::register::{Plain, Register};
 
 /// Extent of a tile of the input, and its elements.
@@ -53,7 +53,7 @@ impl Tiling<'_> {
 
     /// Elements from one transformed tile to the next.
     pub(super) fn stride(&self) -> usize {
-        if self.depth.is_multiple_of(BAD_STRIDE) { self.depth + GAP } else { self.depth }
+        copied_stride(self.depth)
     }
 
     /// Fills `to` with the transformed tiles of a block: for each of [`TAPS`] elements of a tile, the channels of all

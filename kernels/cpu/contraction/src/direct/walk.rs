@@ -1,9 +1,11 @@
 //! What an output pixel sees of the input, and its division into parts that are multiplied one after the other.
 
-/// Elements of a part at most, unless there is one part: the part of a panel that all tiles multiply before the next
-/// one stays in the first levels of cache.
+use super::filter::Panel;
+
+/// Elements of a part at most: all tiles multiply the same part of a panel, which stays in the second level of cache,
+/// before they go on to the next one. Known elsewhere as blocks of the depth, or of K.
 const PART: usize = 1024;
-/// Elements that are not divided.
+/// Elements that are one part nevertheless.
 const WHOLE: usize = 2048;
 
 /// The elements that a pixel sees: lines of taps, the taps of a line, the elements of a tap.
@@ -58,7 +60,7 @@ impl Walk {
     }
 }
 
-/// Elements that a pixel sees, which are multiplied before those that follow.
+/// Some of the elements that a pixel sees, side by side in a panel.
 #[derive(Debug)]
 pub(super) struct Part {
     /// The position of the first element in the input.
@@ -66,6 +68,13 @@ pub(super) struct Part {
     /// The elements of all parts before.
     pub(super) first: usize,
     pub(super) walk: Walk,
+}
+
+impl Part {
+    /// The lines of a panel that these elements are multiplied by.
+    pub(super) fn of<'p>(&self, &(lines, width, _): &Panel<'p>) -> &'p [f32] {
+        &lines[self.first * width..][..self.walk.depth() * width]
+    }
 }
 
 /// So many things in parts of about the same size, at most `most` each but at least one: the first and the number of

@@ -13,8 +13,8 @@ use oplink_cpu_contraction::computed::computed_of;
 use oplink_cpu_contraction::direct::winograd::{self, Winograd};
 use oplink_cpu_contraction::direct::winograd_gradient::{self, WinogradGradient};
 use oplink_cpu_contraction::direct::{
-    BAD_STRIDE, Direct, FilterGradient, GAP, InputLines, PackedFilter, Panels, Patches, Tiling, TransformedFilter,
-    WORST_STRIDE, Walk, tile_pixels,
+    Direct, FilterGradient, GAP, InputLines, ONE_SET_STRIDE, PackedFilter, Panels, Patches, Tiling, TransformedFilter,
+    Walk, copied_stride, tile_pixels,
 };
 use oplink_cpu_contraction::finish::Finish;
 use oplink_cpu_contraction::tile::Operands;
@@ -176,22 +176,26 @@ impl<'a> Lines<'a> {
     fn new(geometry: &'a Geometry, image: &'a [f32]) -> Self {
         let [_, rows, columns] = &geometry.axes;
         let depth = geometry.depth;
-        let is_far = (depth * columns.stride).is_multiple_of(WORST_STRIDE);
+        let is_one_set = (depth * columns.stride).is_multiple_of(ONE_SET_STRIDE);
         let inside = |axis: &Axis| {
             axis.before == 0 && (axis.output - 1) * axis.stride + (axis.window - 1) * axis.dilation < axis.input
         };
         let is_inside = inside(rows) && inside(columns);
-        let kind = if geometry.is_pointwise() && !is_far {
+        let kind = if geometry.is_pointwise() && !is_one_set {
             Kind::Pointwise
-        } else if is_inside && !is_far {
+        } else if is_inside && !is_one_set {
             Kind::InPlace
         } else if is_inside && rows.window == 1 && columns.window == 1 {
             Kind::Picked
         } else {
             Kind::Buffered
         };
-        let has_gap = if kind == Kind::Picked { depth.is_multiple_of(BAD_STRIDE) } else { is_far };
-        Self { geometry, image, kind, pixel: if has_gap { depth + GAP } else { depth } }
+        let pixel = match kind {
+            Kind::Picked => copied_stride(depth),
+            Kind::Buffered if is_one_set => depth + GAP,
+            _ => depth,
+        };
+        Self { geometry, image, kind, pixel }
     }
 
     /// Lines of the buffer for so many output lines, and pixels of one.

@@ -12,7 +12,7 @@ use std::slice;
 use oplink::prelude::*;
 use oplink::shape_fns::Padding;
 use oplink_cpu_contraction::HAS_GEMM;
-use oplink_cpu_contraction::direct::{BAD_STRIDE, Direct, GAP, InputLines, Patches, Walk, tile_pixels};
+use oplink_cpu_contraction::direct::{Direct, InputLines, Patches, Walk, copied_stride, tile_pixels};
 use oplink_cpu_contraction::fused_ops::FusedOps;
 use oplink_ops::nn::window::Window;
 use oplink_ops::nn::{_FusedSeparableConv2D, _FusedSeparableConv2DInputs, _FusedSeparableConv2DOutputs};
@@ -101,7 +101,7 @@ impl<'a> DepthwiseLines<'a> {
     fn new(geometry: &'a Depthwise, operands: (&'a [f32], &'a [f32]), finish: DepthwiseFinish<'a, f32>) -> Self {
         let (width, channels) = (geometry.columns.output, geometry.channels());
         let rows = (tile_pixels() / width.max(1)).clamp(1, geometry.rows.output.max(1));
-        let pixel = if channels.is_multiple_of(BAD_STRIDE) { channels + GAP } else { channels };
+        let pixel = copied_stride(channels);
         Self { geometry, operands, finish, rows, pixel }
     }
 
