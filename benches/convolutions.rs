@@ -1,8 +1,10 @@
 //! Convolutions of known networks with constant filters, a bias and a ReLU, layer by layer: time, multiply-adds a
 //! second and their share of what the processor's fused multiply-adds reach, with one thread and with two.
 //!
-//! `cargo bench -p oplink --bench convolutions [WORD...] [--no-winograd] [--cold]`: layers whose names have one of the
-//! words; with `--cold` a layer takes turns with others of its form, so that its filter is no longer in cache.
+//! `cargo bench -p oplink --bench convolutions [WORD...] [--no-winograd] [--cold] [--training]`: layers whose names have
+//! one of the words; with `--cold` a layer takes turns with others of its form, so that its filter is no longer in
+//! cache. With `--training` the filter is fed with a batch of four images, and each layer has three lines: the
+//! convolution, its gradient with respect to the input, and that with respect to the filter.
 //! `benches/convolutions.py` prints TensorFlow's times of the same layers.
 
 use std::hint::black_box;
@@ -11,7 +13,10 @@ use std::time::{Duration, Instant};
 use multiversion::multiversion;
 use oplink::graph::Callable;
 use oplink::prelude::*;
-use oplink_ops::nn::{bias_add, conv2d, depthwise_conv2d_native, relu};
+use oplink_ops::nn::{
+    bias_add, conv2d, conv2d_backprop_filter, conv2d_backprop_input, depthwise_conv2d_native,
+    depthwise_conv2d_native_backprop_filter, depthwise_conv2d_native_backprop_input, relu,
+};
 
 /// Network, extent of the image, input channels, output channels (0 for depthwise), window, stride.
 const LAYERS: &str = include_str!("convolutions.txt");
@@ -20,6 +25,16 @@ const ROUNDS: usize = 5;
 /// Bytes of filters that no cache holds, and layers at most that take turns.
 const COLD: usize = 100 << 20;
 const MAX_COPIES: usize = 64;
+/// Images of a step of training.
+const BATCH: usize = 4;
+
+/// What a step of training computes of a layer.
+#[derive(Clone, Copy)]
+enum Part {
+    Forward,
+    InputGradient,
+    FilterGradient,
+}
 
 struct Layer {
     name: String,
@@ -74,17 +89,65 @@ impl Layer {
         Session::new(graph, options)?.prepare(&["x:0"], &[&name], &[])
     }
 
+    /// Shapes of the images, the filter and the output of a step of training.
+    fn shapes(&self) -> [[usize; 4]; 3] {
+        let output = self.image.div_ceil(self.stride);
+        let (columns, channels) = if self.out_depth == 0 { (1, self.depth) } else { (self.out_depth, self.out_depth) };
+        let filter = [self.window.0, self.window.1, self.depth, columns];
+        [[BATCH, self.image, self.image, self.depth], filter, [BATCH, output, output, channels]]
+    }
+
+    /// A part of a step of training, whose feeds are the images, the filter and the gradient of the output.
+    fn prepare_training(&self, part: Part, threads: usize, winograd: bool) -> Result<Callable> {
+        let mut graph = Graph::new(Registry::global()?);
+        let mut scope = graph.scope();
+        let shapes = self.shapes();
+        let [x, filter, gradient] = [("x", 0), ("filter", 1), ("gradient", 2)]
+            .map(|(name, index)| scope.placeholder(name, DType::Float, Shape::new(&shapes[index])));
+        let (x, filter, gradient) = (x?, filter?, gradient?);
+        let stride = self.stride as i64;
+        let strides = [1, stride, stride, 1];
+        let mut sizes = |index: usize| scope.constant(Tensor::from_slice(&shapes[index].map(|extent| extent as i32)));
+        let (input_sizes, filter_sizes) = (sizes(0)?, sizes(1)?);
+        let is_depthwise = self.out_depth == 0;
+        let s = &mut scope;
+        let y = match part {
+            Part::Forward if is_depthwise => depthwise_conv2d_native(s, x, filter, &strides, "SAME"),
+            Part::Forward => conv2d(s, x, filter, &strides, "SAME"),
+            Part::InputGradient if is_depthwise => {
+                depthwise_conv2d_native_backprop_input(s, input_sizes, filter, gradient, &strides, "SAME")
+            }
+            Part::InputGradient => conv2d_backprop_input(s, input_sizes, filter, gradient, &strides, "SAME"),
+            Part::FilterGradient if is_depthwise => {
+                depthwise_conv2d_native_backprop_filter(s, x, filter_sizes, gradient, &strides, "SAME")
+            }
+            Part::FilterGradient => conv2d_backprop_filter(s, x, filter_sizes, gradient, &strides, "SAME"),
+        }?;
+        let name = format!("{}:0", graph.node(y.node).expect("it was added").name());
+        let options = SessionOptions { intra_op_threads: threads, winograd, ..SessionOptions::default() };
+        Session::new(graph, options)?.prepare(&["x:0", "filter:0", "gradient:0"], &[&name], &[])
+    }
+
     /// Layers of this form whose filters are together larger than caches.
     fn copies(&self) -> usize {
         let filter = self.window.0 * self.window.1 * self.depth * self.out_depth.max(1) * size_of::<f32>();
         (COLD / filter).clamp(1, MAX_COPIES)
     }
 
-    /// Seconds of the best of some rounds' means, of calls that take turns.
-    fn time(calls: &[Callable], input: &[Tensor]) -> f64 {
-        let mut turns = calls.iter().cycle();
-        let mut run = || drop(black_box(turns.next().expect("there are calls").run(input).expect("it runs")));
-        (0..calls.len().max(3)).for_each(|_| run());
+    /// Feeds of a step of training that are together larger than caches.
+    fn training_copies(&self) -> usize {
+        let elements: usize = self.shapes().iter().map(|shape| shape.iter().product::<usize>()).sum();
+        (COLD / (elements * size_of::<f32>())).clamp(1, MAX_COPIES)
+    }
+
+    /// Seconds of the best of some rounds' means, of calls that take turns, and of their feeds that do.
+    fn time(calls: &[Callable], feeds: &[Vec<Tensor>]) -> f64 {
+        let mut turns = calls.iter().cycle().zip(feeds.iter().cycle());
+        let mut run = || {
+            let (call, feeds) = turns.next().expect("there are calls");
+            drop(black_box(call.run(feeds).expect("it runs")));
+        };
+        (0..calls.len().max(feeds.len()).max(3)).for_each(|_| run());
         let round = |_| {
             let (start, mut count) = (Instant::now(), 0);
             while start.elapsed() < ROUND {
@@ -143,16 +206,36 @@ fn main() {
         if !words.is_empty() && !words.iter().any(|word| layer.name.contains(word.as_str())) {
             continue;
         }
-        let input = [values([1, layer.image, layer.image, layer.depth])];
-        print!("{:<40}", layer.name);
-        for threads in [1usize, 2] {
+        if has("--training") {
+            let copies = if cold { layer.training_copies() } else { 1 };
+            let feeds: Vec<_> = (0..copies).map(|_| layer.shapes().map(values).to_vec()).collect();
+            for (name, part) in
+                [("", Part::Forward), (", input", Part::InputGradient), (", filter", Part::FilterGradient)]
+            {
+                print_line(&format!("{}{name}", layer.name), layer.operations() * BATCH as f64, peak, |threads| {
+                    let call = layer.prepare_training(part, threads, winograd).expect("the layer is planned");
+                    Layer::time(&[call], &feeds)
+                });
+            }
+            continue;
+        }
+        let feeds = [vec![values([1, layer.image, layer.image, layer.depth])]];
+        print_line(&layer.name, layer.operations(), peak, |threads| {
             let copies = if cold { layer.copies() } else { 1 };
             let prepare = |_| layer.prepare(threads, winograd).expect("the layer is planned");
             let calls: Vec<Callable> = (0..copies).map(prepare).collect();
-            let seconds = Layer::time(&calls, &input);
-            let speed = layer.operations() / seconds;
-            print!(" {:>9.1} {:>8.1} {:>5.0}%", seconds * 1e6, speed / 1e9, speed / peak / threads as f64 * 100.0);
-        }
-        println!();
+            Layer::time(&calls, &feeds)
+        });
     }
+}
+
+/// Prints a line of so many operations, which take `seconds` with so many threads.
+fn print_line(name: &str, operations: f64, peak: f64, seconds: impl Fn(usize) -> f64) {
+    print!("{name:<40}");
+    for threads in [1, 2] {
+        let seconds = seconds(threads);
+        let speed = operations / seconds;
+        print!(" {:>9.1} {:>8.1} {:>5.0}%", seconds * 1e6, speed / 1e9, speed / peak / threads as f64 * 100.0);
+    }
+    println!();
 }

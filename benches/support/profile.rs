@@ -8,7 +8,7 @@ use oplink::graph::{NodeStats, RunMetadata, RunOptions, TraceLevel};
 /// Runs that are traced; of each node the median counts.
 const RUNS: usize = 9;
 
-/// Nodes that are shown.
+/// Nodes that are shown, unless `PROFILE_NODES` says how many.
 const SHOWN: usize = 25;
 
 struct Node {
@@ -39,7 +39,8 @@ pub(crate) fn print(mut run: impl FnMut(&RunOptions) -> Result<RunMetadata>) -> 
     let total: f64 = timed.iter().map(|(time, _)| time).sum();
     print_ops(&timed, total);
     println!("\n| node | op | output | ms |\n|---|---|---|---|");
-    for (time, node) in timed.iter().take(SHOWN) {
+    let shown = std::env::var("PROFILE_NODES").ok().and_then(|count| count.parse().ok()).unwrap_or(SHOWN);
+    for (time, node) in timed.iter().take(shown) {
         println!("| `{}` | {} | {} | {time:.3} |", node.name, node.op, node.shape);
     }
     Ok(())
