@@ -1,8 +1,8 @@
 //! Convolutions of known networks with constant filters, a bias and a ReLU, layer by layer: time, multiply-adds a
 //! second and their share of what the processor's fused multiply-adds reach, with one thread and with two.
 //!
-//! `cargo bench -p oplink --bench convolutions [WORD...] [--no-winograd] [--cold] [--training]`: layers whose names have
-//! one of the words; with `--cold` a layer takes turns with others of its form, so that its filter is no longer in
+//! `cargo bench -p oplink --bench convolutions [WORD...] [--no-winograd] [--cold] [--training]`: layers whose names
+//! have one of the words; with `--cold` a layer takes turns with others of its form, so that its filter is no longer in
 //! cache. With `--training` the filter is fed with a batch of four images, and each layer has three lines: the
 //! convolution, its gradient with respect to the input, and that with respect to the filter.
 //! `benches/convolutions.py` prints TensorFlow's times of the same layers.

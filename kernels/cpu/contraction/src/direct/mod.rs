@@ -66,6 +66,12 @@ pub trait InputLines: Sync {
 
     /// The input from the first pixel on that output lines `lines` of picture `picture` see. `scratch` may be written.
     fn lines<'s>(&'s self, picture: usize, lines: Range<usize>, scratch: &'s mut [f32]) -> &'s [f32];
+
+    /// The elements that output lines `lines` of these pictures are made of, as far as they are memory that can be
+    /// prefetched.
+    fn source(&self, _pictures: Range<usize>, _lines: Range<usize>) -> &[f32] {
+        &[]
+    }
 }
 
 /// The patches that output pixels see, read where [`InputLines`] has them.

@@ -79,12 +79,23 @@ impl Strip<'_> {
         if let Some(bias) = self.finish.bias {
             affine.bias[..count].copy_from_slice(&bias[column..][..count]);
         }
-        // SAFETY: what was asserted, and what the caller promises.
-        unsafe { multiply(self, &affine, tiles) };
+        let is_packed =
+            |tile: &Tile| tile.inputs[1] == tile.inputs[0] + tile.length && self.walk == self.packed_walk(tile);
+        if self.step == 1 && tiles.iter().all(is_packed) {
+            // SAFETY: what was asserted, and what the caller promises.
+            unsafe { multiply_packed(self, &affine, tiles) };
+        } else {
+            // SAFETY: what was asserted, and what the caller promises.
+            unsafe { multiply(self, &affine, tiles) };
+        }
         if let Some(activation) = self.finish.activation {
             // SAFETY: the assertions above hold for these tiles, and their pixels are nobody else's.
             unsafe { activate(self, tiles, activation) };
         }
+    }
+
+    fn packed_walk(&self, tile: &Tile) -> Walk {
+        Walk { rows: (1, 0), columns: (self.walk.columns.0, 2 * tile.length), length: 1 }
     }
 
     /// `LENGTH` pixels a segment, `REGISTERS` registers from column `from` of the panel on.
@@ -137,6 +148,45 @@ impl Strip<'_> {
         };
         // SAFETY: the processor has the instructions behind `R`, `multiply` has passed its assertions, and the pixels
         // are nobody else's, as this function demands of its callers.
+        unsafe { self.store(&sums, affine, tile, from) };
+    }
+
+    /// As `tile`, where the elements of all pixels are packed: two segments of `LENGTH` for each step.
+    ///
+    /// # Safety
+    /// As for `tile`.
+    #[inline(always)]
+    unsafe fn packed_tile<R: Register<f32>, const LENGTH: usize, const REGISTERS: usize>(
+        &self,
+        affine: &Affine,
+        tile: &Tile,
+        (from, mut prefetch): (usize, Prefetch),
+    ) {
+        // SAFETY: the caller vouches for the processor; the assertions of `multiply` keep all elements inside the
+        // input, and all lines inside the panel.
+        let sums = unsafe {
+            let mut sums = [[[R::splat(0.0); REGISTERS]; LENGTH]; 2];
+            if self.adds {
+                self.load(&mut sums, tile, from);
+            }
+            let (mut line, mut pixels) = (self.panel.as_ptr().add(from), self.input.as_ptr().add(tile.inputs[0]));
+            for _ in 0..self.walk.columns.0 {
+                let columns: [R; REGISTERS] = std::array::from_fn(|c| R::load(line.add(c * R::LANES)));
+                for segment in 0..2 {
+                    for p in 0..LENGTH {
+                        let x = R::splat(*pixels.add(segment * LENGTH + p));
+                        for c in 0..REGISTERS {
+                            sums[segment][p][c] = x.multiply_add(columns[c], sums[segment][p][c]);
+                        }
+                    }
+                }
+                prefetch.step();
+                line = line.wrapping_add(self.width);
+                pixels = pixels.wrapping_add(2 * LENGTH);
+            }
+            sums
+        };
+        // SAFETY: as in `tile`.
         unsafe { self.store(&sums, affine, tile, from) };
     }
 
@@ -215,13 +265,13 @@ impl Strip<'_> {
 
 /// The tiles of all lengths, `$registers` registers from column `$from` on.
 macro_rules! by_length {
-    ($strip:ident, $affine:ident, $tiles:ident, $register:ty, $registers:literal, $from:expr; $($length:literal)*) => {
+    ($strip:ident.$method:ident, $affine:ident, $tiles:ident, $register:ty, $registers:literal, $from:expr; $($length:literal)*) => {
         for (index, tile) in $tiles.iter().enumerate() {
             let prefetch = Prefetch::share($strip.next, $strip.walk.depth(), (index, $tiles.len()));
             match tile.length {
                 // SAFETY: this code is compiled for the instructions behind the register and chosen by `multiversion`;
                 // the rest is forwarded to the caller.
-                $($length => unsafe { $strip.tile::<$register, $length, $registers>($affine, tile, ($from, prefetch)) },)*
+                $($length => unsafe { $strip.$method::<$register, $length, $registers>($affine, tile, ($from, prefetch)) },)*
                 _ => panic!("a tile is too long"),
             }
         }
@@ -235,22 +285,49 @@ unsafe fn multiply(strip: &Strip<'_>, affine: &Affine, tiles: &[Tile]) {
     if target_cfg_f!(target_feature = "avx512f") {
         #[cfg(target_arch = "x86_64")]
         if strip.width == WIDTH {
-            by_length!(strip, affine, tiles, __m512, 2, 0; 1 2 3 4 5 6 7);
+            by_length!(strip.tile, affine, tiles, __m512, 2, 0; 1 2 3 4 5 6 7);
         } else {
-            by_length!(strip, affine, tiles, __m512, 1, 0; 1 2 3 4 5 6 7);
+            by_length!(strip.tile, affine, tiles, __m512, 1, 0; 1 2 3 4 5 6 7);
         }
     } else if target_cfg_f!(target_feature = "fma") {
         #[cfg(target_arch = "x86_64")]
         for from in (0..strip.columns.1).step_by(HALF) {
-            by_length!(strip, affine, tiles, __m256, 2, from; 1 2 3);
+            by_length!(strip.tile, affine, tiles, __m256, 2, from; 1 2 3);
         }
     } else if target_cfg_f!(target_arch = "aarch64") {
         for from in (0..strip.columns.1).step_by(HALF) {
-            by_length!(strip, affine, tiles, Plain<f32, 4, true>, 4, from; 1 2 3);
+            by_length!(strip.tile, affine, tiles, Plain<f32, 4, true>, 4, from; 1 2 3);
         }
     } else {
         for from in (0..strip.columns.1).step_by(4) {
-            by_length!(strip, affine, tiles, Plain<f32, 4, false>, 1, from; 1 2 3);
+            by_length!(strip.tile, affine, tiles, Plain<f32, 4, false>, 1, from; 1 2 3);
+        }
+    }
+}
+
+/// # Safety
+/// As for `Strip::tile`.
+#[multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl+avx2+fma", "x86_64+avx2+fma"))]
+unsafe fn multiply_packed(strip: &Strip<'_>, affine: &Affine, tiles: &[Tile]) {
+    if target_cfg_f!(target_feature = "avx512f") {
+        #[cfg(target_arch = "x86_64")]
+        if strip.width == WIDTH {
+            by_length!(strip.packed_tile, affine, tiles, __m512, 2, 0; 1 2 3 4 5 6 7);
+        } else {
+            by_length!(strip.packed_tile, affine, tiles, __m512, 1, 0; 1 2 3 4 5 6 7);
+        }
+    } else if target_cfg_f!(target_feature = "fma") {
+        #[cfg(target_arch = "x86_64")]
+        for from in (0..strip.columns.1).step_by(HALF) {
+            by_length!(strip.packed_tile, affine, tiles, __m256, 2, from; 1 2 3);
+        }
+    } else if target_cfg_f!(target_arch = "aarch64") {
+        for from in (0..strip.columns.1).step_by(HALF) {
+            by_length!(strip.packed_tile, affine, tiles, Plain<f32, 4, true>, 4, from; 1 2 3);
+        }
+    } else {
+        for from in (0..strip.columns.1).step_by(4) {
+            by_length!(strip.packed_tile, affine, tiles, Plain<f32, 4, false>, 1, from; 1 2 3);
         }
     }
 }
@@ -301,7 +378,7 @@ unsafe fn copy_line(to: *mut f32, from: *const f32, count: usize) {
 use std::arch::x86_64::{__m256, __m512};
 
 /// Pixels of the longest segment of a tile on any processor.
-const MAX_LENGTH: usize = 7;
+pub(super) const MAX_LENGTH: usize = 7;
 
 /// Pixels of the longest segment of a tile on this processor.
 #[multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl+avx2+fma"))]

@@ -9,7 +9,7 @@ const PART: usize = 1024;
 const WHOLE: usize = 2048;
 
 /// The elements that a pixel sees: lines of taps, the taps of a line, the elements of a tap.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Walk {
     /// Lines of taps, and elements of the input from one to the next.
     pub rows: (usize, usize),

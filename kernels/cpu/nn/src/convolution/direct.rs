@@ -277,6 +277,21 @@ impl InputLines for Lines<'_> {
         }
     }
 
+    fn source(&self, pictures: Range<usize>, lines: Range<usize>) -> &[f32] {
+        let g = self.geometry;
+        if self.kind == Kind::Pointwise {
+            let line = g.pixels().min(tile_pixels()) * g.depth;
+            return &self.image[lines.start * line..self.image.len().min(lines.end * line)];
+        }
+        let [_, rows, columns] = &g.axes;
+        let start = (lines.start * rows.stride).saturating_sub(rows.before).min(rows.input);
+        let reach = (lines.end - 1) * rows.stride + (rows.window - 1) * rows.dilation + 1;
+        let end = reach.saturating_sub(rows.before).clamp(start, rows.input);
+        let line = columns.input * g.depth;
+        let picture = |picture: usize| picture * rows.input;
+        &self.image[(picture(pictures.start) + start) * line..(picture(pictures.end - 1) + end) * line]
+    }
+
     fn lines<'s>(&'s self, picture: usize, lines: Range<usize>, scratch: &'s mut [f32]) -> &'s [f32] {
         let g = self.geometry;
         let rows = &g.axes[1];
