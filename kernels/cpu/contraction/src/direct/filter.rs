@@ -109,7 +109,7 @@ impl<'a> Panels<'a> {
 }
 
 /// Fills `to` with the lines of the panel from column `first` on.
-fn pack(taps: &[Matrix<'_, f32>], first: usize, to: &mut [f32]) {
+pub(super) fn pack(taps: &[Matrix<'_, f32>], first: usize, to: &mut [f32]) {
     let lines = to.len() / taps.len();
     for (tap, to) in taps.iter().zip(to.chunks_exact_mut(lines)) {
         let (count, width) = (WIDTH.min(tap.columns() - first), lines / tap.rows());

@@ -6,6 +6,7 @@
 
 mod filter;
 mod filter_gradient;
+mod outputs;
 mod prefetch;
 mod rows;
 mod tile;
@@ -14,6 +15,7 @@ mod transformed;
 mod walk;
 pub mod winograd;
 pub mod winograd_gradient;
+pub mod winograd_once;
 
 use std::ops::Range;
 use std::thread;

@@ -79,9 +79,7 @@ impl Strip<'_> {
         if let Some(bias) = self.finish.bias {
             affine.bias[..count].copy_from_slice(&bias[column..][..count]);
         }
-        let is_packed =
-            |tile: &Tile| tile.inputs[1] == tile.inputs[0] + tile.length && self.walk == self.packed_walk(tile);
-        if self.step == 1 && tiles.iter().all(is_packed) {
+        if tiles.iter().all(|tile| self.is_packed(tile)) {
             // SAFETY: what was asserted, and what the caller promises.
             unsafe { multiply_packed(self, &affine, tiles) };
         } else {
@@ -94,8 +92,10 @@ impl Strip<'_> {
         }
     }
 
-    fn packed_walk(&self, tile: &Tile) -> Walk {
-        Walk { rows: (1, 0), columns: (self.walk.columns.0, 2 * tile.length), length: 1 }
+    /// Whether the elements of a tile's pixels are packed: all pixels' side by side, for each element.
+    fn is_packed(&self, tile: &Tile) -> bool {
+        let walk = Walk { rows: (1, 0), columns: (self.walk.columns.0, 2 * tile.length), length: 1 };
+        self.step == 1 && self.walk == walk && tile.inputs[1] == tile.inputs[0] + tile.length
     }
 
     /// `LENGTH` pixels a segment, `REGISTERS` registers from column `from` of the panel on.
@@ -186,7 +186,8 @@ impl Strip<'_> {
             }
             sums
         };
-        // SAFETY: as in `tile`.
+        // SAFETY: the processor has the instructions behind `R`, `multiply` has passed its assertions, and the pixels
+        // are nobody else's, as this function demands of its callers.
         unsafe { self.store(&sums, affine, tile, from) };
     }
 
@@ -265,14 +266,41 @@ impl Strip<'_> {
 
 /// The tiles of all lengths, `$registers` registers from column `$from` on.
 macro_rules! by_length {
-    ($strip:ident.$method:ident, $affine:ident, $tiles:ident, $register:ty, $registers:literal, $from:expr; $($length:literal)*) => {
+    ($strip:ident.$tile:ident, $affine:ident, $tiles:ident, $register:ty, $registers:literal, $from:expr; $($length:literal)*) => {
         for (index, tile) in $tiles.iter().enumerate() {
             let prefetch = Prefetch::share($strip.next, $strip.walk.depth(), (index, $tiles.len()));
             match tile.length {
                 // SAFETY: this code is compiled for the instructions behind the register and chosen by `multiversion`;
                 // the rest is forwarded to the caller.
-                $($length => unsafe { $strip.$method::<$register, $length, $registers>($affine, tile, ($from, prefetch)) },)*
+                $($length => unsafe { $strip.$tile::<$register, $length, $registers>($affine, tile, ($from, prefetch)) },)*
                 _ => panic!("a tile is too long"),
+            }
+        }
+    };
+}
+
+/// The tiles by the method `$tile` of the strip, with the registers of the processor.
+macro_rules! by_register {
+    ($strip:ident.$tile:ident, $affine:ident, $tiles:ident) => {
+        if target_cfg_f!(target_feature = "avx512f") {
+            #[cfg(target_arch = "x86_64")]
+            if $strip.width == WIDTH {
+                by_length!($strip.$tile, $affine, $tiles, __m512, 2, 0; 1 2 3 4 5 6 7);
+            } else {
+                by_length!($strip.$tile, $affine, $tiles, __m512, 1, 0; 1 2 3 4 5 6 7);
+            }
+        } else if target_cfg_f!(target_feature = "fma") {
+            #[cfg(target_arch = "x86_64")]
+            for from in (0..$strip.columns.1).step_by(HALF) {
+                by_length!($strip.$tile, $affine, $tiles, __m256, 2, from; 1 2 3);
+            }
+        } else if target_cfg_f!(target_arch = "aarch64") {
+            for from in (0..$strip.columns.1).step_by(HALF) {
+                by_length!($strip.$tile, $affine, $tiles, Plain<f32, 4, true>, 4, from; 1 2 3);
+            }
+        } else {
+            for from in (0..$strip.columns.1).step_by(4) {
+                by_length!($strip.$tile, $affine, $tiles, Plain<f32, 4, false>, 1, from; 1 2 3);
             }
         }
     };
@@ -282,54 +310,14 @@ macro_rules! by_length {
 /// As for `Strip::tile`.
 #[multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl+avx2+fma", "x86_64+avx2+fma"))]
 unsafe fn multiply(strip: &Strip<'_>, affine: &Affine, tiles: &[Tile]) {
-    if target_cfg_f!(target_feature = "avx512f") {
-        #[cfg(target_arch = "x86_64")]
-        if strip.width == WIDTH {
-            by_length!(strip.tile, affine, tiles, __m512, 2, 0; 1 2 3 4 5 6 7);
-        } else {
-            by_length!(strip.tile, affine, tiles, __m512, 1, 0; 1 2 3 4 5 6 7);
-        }
-    } else if target_cfg_f!(target_feature = "fma") {
-        #[cfg(target_arch = "x86_64")]
-        for from in (0..strip.columns.1).step_by(HALF) {
-            by_length!(strip.tile, affine, tiles, __m256, 2, from; 1 2 3);
-        }
-    } else if target_cfg_f!(target_arch = "aarch64") {
-        for from in (0..strip.columns.1).step_by(HALF) {
-            by_length!(strip.tile, affine, tiles, Plain<f32, 4, true>, 4, from; 1 2 3);
-        }
-    } else {
-        for from in (0..strip.columns.1).step_by(4) {
-            by_length!(strip.tile, affine, tiles, Plain<f32, 4, false>, 1, from; 1 2 3);
-        }
-    }
+    by_register!(strip.tile, affine, tiles);
 }
 
 /// # Safety
-/// As for `Strip::tile`.
+/// As for `Strip::packed_tile`.
 #[multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl+avx2+fma", "x86_64+avx2+fma"))]
 unsafe fn multiply_packed(strip: &Strip<'_>, affine: &Affine, tiles: &[Tile]) {
-    if target_cfg_f!(target_feature = "avx512f") {
-        #[cfg(target_arch = "x86_64")]
-        if strip.width == WIDTH {
-            by_length!(strip.packed_tile, affine, tiles, __m512, 2, 0; 1 2 3 4 5 6 7);
-        } else {
-            by_length!(strip.packed_tile, affine, tiles, __m512, 1, 0; 1 2 3 4 5 6 7);
-        }
-    } else if target_cfg_f!(target_feature = "fma") {
-        #[cfg(target_arch = "x86_64")]
-        for from in (0..strip.columns.1).step_by(HALF) {
-            by_length!(strip.packed_tile, affine, tiles, __m256, 2, from; 1 2 3);
-        }
-    } else if target_cfg_f!(target_arch = "aarch64") {
-        for from in (0..strip.columns.1).step_by(HALF) {
-            by_length!(strip.packed_tile, affine, tiles, Plain<f32, 4, true>, 4, from; 1 2 3);
-        }
-    } else {
-        for from in (0..strip.columns.1).step_by(4) {
-            by_length!(strip.packed_tile, affine, tiles, Plain<f32, 4, false>, 1, from; 1 2 3);
-        }
-    }
+    by_register!(strip.packed_tile, affine, tiles);
 }
 
 /// Applies an activation once to each pixel of tiles, to all of a tile at a time.

@@ -1,11 +1,29 @@
 //! Filters of 3x3 taps transformed for Winograd's algorithm.
+#![allow(clippy::ifs_same_cond, reason = "conditions on the target are constants when clippy sees them")]
+#![allow(
+    unsafe_code,
+    reason = "room: registers, after `multiversion` has checked the processor for their instructions"
+)]
+
+use std::ops::Range;
 
 use multiversion::multiversion;
-use oplink::{DType, KernelEnv, Result, Shape, Tensor};
+use multiversion::target::target_cfg_f;
+use oplink::{DType, KernelEnv, Result, Shape, Tensor, parallel};
+use oplink_cpu_support::parallel::for_each_chunk;
 
-use super::filter::{HALF, WIDTH};
+use super::filter::{HALF, WIDTH, pack};
+use super::prefetch::Prefetch;
 use super::tiling::{IN, TAPS};
+use crate::matrix::Matrix;
+use crate::register::{Plain, Register};
+use crate::scratch::Scratch;
 use crate::source::{Matrices, Source};
+
+/// Channels ahead of the one that is transformed that are prefetched.
+const AHEAD: usize = 6;
+/// Taps along an axis.
+const WINDOW: usize = 3;
 
 /// A transformed filter: for each panel of output channels [`TAPS`] matrices, a line for each input channel.
 #[derive(Debug)]
@@ -16,14 +34,26 @@ pub struct TransformedFilter {
 }
 
 impl TransformedFilter {
-    /// Of a filter [3, 3, depth, columns], for one run.
+    /// Of the nine taps of a filter, a matrix of `depth` rows each, for one run.
     ///
     /// # Errors
     /// Memory runs out.
-    pub fn new(env: &dyn KernelEnv, filter: &[f32], columns: usize) -> Result<Self> {
-        let taps = Matrices { source: Source::Memory(filter), count: 9, columns };
-        let shape = Shape::new(&[Self::elements(&taps)]);
-        Self::filled(env, Tensor::allocate(DType::Float, shape, env.allocator())?, &taps)
+    pub fn of_taps(env: &dyn KernelEnv, taps: &[Matrix<'_, f32>]) -> Result<Self> {
+        let (depth, columns) = taps.first().map_or((0, 0), |tap| (tap.rows(), tap.columns()));
+        let length = TAPS * depth * columns.next_multiple_of(HALF);
+        let mut memory = Tensor::allocate(DType::Float, Shape::new(&[length]), env.allocator())?;
+        let (panel, to) = ((TAPS * depth * WIDTH).max(1), memory.as_mut_slice::<f32>()?);
+        Scratch::with(env, TapPanel::scratch(depth), |scratch| {
+            for_each_chunk(env, to, panel, panel, &|start, panels| {
+                for (index, to) in panels.chunks_mut(panel).enumerate() {
+                    parallel::poll(env);
+                    let (panel, step) = (TapPanel::new(taps, start / panel + index), to.len() / TAPS);
+                    scratch.lend(|scratch| panel.transform(0..depth, scratch, (to, step)));
+                }
+            });
+            Ok(())
+        })?;
+        Ok(Self { memory, depth, columns })
     }
 
     /// Of a filter [3, 3, depth, columns], for many runs.
@@ -44,7 +74,13 @@ impl TransformedFilter {
         let panel = TAPS * depth * WIDTH;
         taps.fill_panels(env, memory.as_mut_slice::<f32>()?, (panel, TAPS), &|taps, channels, parts| {
             for (index, to) in parts.chunks_exact_mut(TAPS).enumerate() {
-                transform_panel(taps, (channels, columns), index * WIDTH, to);
+                let first = index * WIDTH;
+                let taps: Vec<_> = taps.iter().map(|tap| &tap[first..]).collect();
+                transform_panel(
+                    Lines { taps: &taps, stride: columns, columns: WIDTH.min(columns - first) },
+                    channels,
+                    to,
+                );
             }
         })?;
         Ok(Self { memory, depth, columns })
@@ -63,41 +99,131 @@ impl TransformedFilter {
     }
 }
 
-/// Fills `to` with lines of the matrices of the panel from column `first` on: one for each input channel. `taps` has
-/// for each tap a row for each of these channels.
-#[multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl+avx2+fma", "x86_64+avx2+fma"))]
-fn transform_panel(taps: &[&[f32]], (channels, columns): (usize, usize), first: usize, to: &mut [&mut [f32]]) {
-    let count = WIDTH.min(columns - first);
-    for channel in 0..channels {
-        let mut lines = [[0f32; WIDTH]; 9];
-        for (line, tap) in lines.iter_mut().zip(taps) {
-            line[..count].copy_from_slice(&tap[channel * columns + first..][..count]);
+/// Some columns of the nine taps of a filter.
+pub(super) struct TapPanel<'a> {
+    taps: &'a [Matrix<'a, f32>],
+    /// The first column, and the number.
+    pub(super) columns: (usize, usize),
+    /// Columns of a transformed line.
+    pub(super) width: usize,
+}
+
+impl<'a> TapPanel<'a> {
+    /// The panel at a position.
+    pub(super) fn new(taps: &'a [Matrix<'a, f32>], index: usize) -> Self {
+        let count = taps.first().map_or(0, |tap| WIDTH.min(tap.columns() - index * WIDTH));
+        Self { taps, columns: (index * WIDTH, count), width: count.next_multiple_of(HALF) }
+    }
+
+    /// Elements that `transform` needs to bring so many channels into order.
+    pub(super) fn scratch(channels: usize) -> usize {
+        WINDOW * WINDOW * channels * WIDTH
+    }
+
+    /// Transforms these input channels: of the [`TAPS`] matrices, each has a line of `width` for each channel, and
+    /// `step` elements of `to`.
+    pub(super) fn transform(&self, channels: Range<usize>, scratch: &mut [f32], (to, step): (&mut [f32], usize)) {
+        let (count, (first, columns)) = (channels.len(), self.columns);
+        let mut to: Vec<_> = to.chunks_mut(step).take(TAPS).map(|matrix| &mut matrix[..count * self.width]).collect();
+        let rows: Vec<_> = self.taps.iter().map(|tap| tap.row_range(channels.start, count)).collect();
+        if let Some((_, (stride, 1))) = rows.first().map(Matrix::parts) {
+            let lines: Vec<_> = rows.iter().map(|tap| &tap.parts().0[first..]).collect();
+            return transform_panel(Lines { taps: &lines, stride, columns }, count, &mut to);
         }
-        let mut rows = [[0f32; WIDTH]; 3 * IN];
-        for column in 0..3 {
-            for lane in 0..WIDTH {
-                let line = filter_line([lines[column][lane], lines[3 + column][lane], lines[6 + column][lane]]);
-                (0..IN).for_each(|i| rows[i * 3 + column][lane] = line[i]);
+        let packed = &mut scratch[..rows.len() * count * self.width];
+        pack(&rows, first, packed);
+        let lines: Vec<_> = packed.chunks_exact(count * self.width).collect();
+        transform_panel(Lines { taps: &lines, stride: self.width, columns }, count, &mut to);
+    }
+}
+
+/// Some columns of rows of the nine taps, a row for each input channel.
+#[derive(Clone, Copy)]
+struct Lines<'a> {
+    /// From the first column of the first row on.
+    taps: &'a [&'a [f32]],
+    /// Elements from one row to the next.
+    stride: usize,
+    /// The number of columns.
+    columns: usize,
+}
+
+impl Lines<'_> {
+    /// # Safety
+    /// The processor has the instructions behind `R`.
+    #[inline(always)]
+    unsafe fn transform<R: Register<f32>>(self, channels: usize, to: &mut [&mut [f32]]) {
+        let Self { taps, stride, columns } = self;
+        let width = to.first().map_or(0, |to| to.len() / channels);
+        assert!(taps.len() == WINDOW * WINDOW && to.len() == TAPS && columns <= width, "nine taps make 36");
+        assert!(taps.iter().all(|tap| tap.len() >= (channels - 1) * stride + columns), "a tap is too short");
+        assert!(
+            to.iter().all(|to| to.len() == channels * width) && width.is_multiple_of(R::LANES),
+            "no whole registers"
+        );
+        for channel in 0..channels {
+            for tap in taps {
+                Prefetch::all(tap.get((channel + AHEAD) * stride..).map_or(&[], |row| &row[..columns.min(row.len())]));
             }
-        }
-        for (i, to) in to.chunks_exact_mut(IN).enumerate() {
-            let mut lines = [[0f32; WIDTH]; IN];
-            for lane in 0..WIDTH {
-                let line = filter_line([rows[i * 3][lane], rows[i * 3 + 1][lane], rows[i * 3 + 2][lane]]);
-                (0..IN).for_each(|j| lines[j][lane] = line[j]);
-            }
-            for (to, line) in to.iter_mut().zip(&lines) {
-                let width = to.len() / channels;
-                to[channel * width..][..width].copy_from_slice(&line[..width]);
+            for column in (0..width).step_by(R::LANES) {
+                let count = columns.saturating_sub(column);
+                // SAFETY: the caller vouches for the processor; the assertions keep the columns that count inside the
+                // taps, and whole registers inside the lines.
+                unsafe {
+                    let load = |tap: usize| {
+                        let from = taps[tap].as_ptr().wrapping_add(channel * stride + column);
+                        if count >= R::LANES { R::load(from) } else { R::load_first(from, count) }
+                    };
+                    let mut rows = [[R::splat(0.0); WINDOW]; IN];
+                    for column in 0..WINDOW {
+                        let line = filter_line(std::array::from_fn(|row| load(row * WINDOW + column)));
+                        (0..IN).for_each(|row| rows[row][column] = line[row]);
+                    }
+                    for (i, row) in rows.into_iter().enumerate() {
+                        for (j, value) in filter_line(row).into_iter().enumerate() {
+                            value.store(to[i * IN + j].as_mut_ptr().add(channel * width + column));
+                        }
+                    }
+                }
             }
         }
     }
 }
 
-/// Three taps transformed along one axis.
-#[inline(always)]
-fn filter_line([a, b, c]: [f32; 3]) -> [f32; IN] {
-    let (even, odd) = ((a + c) * (-1.0 / 6.0), b * (-1.0 / 6.0));
-    let (far, twice) = (a * (1.0 / 24.0) + c * (1.0 / 6.0), b * (1.0 / 12.0));
-    [a * 0.25, even + odd, even - odd, far + twice, far - twice, c]
+/// Fills `to` with lines of the matrices of a panel: one for each input channel.
+#[multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl+avx2+fma", "x86_64+avx2+fma"))]
+fn transform_panel(lines: Lines<'_>, channels: usize, to: &mut [&mut [f32]]) {
+    // SAFETY: each branch is compiled for the instructions behind its register and chosen by `multiversion`.
+    unsafe {
+        if target_cfg_f!(target_feature = "avx512f") {
+            #[cfg(target_arch = "x86_64")]
+            lines.transform::<__m512>(channels, to);
+        } else if target_cfg_f!(target_feature = "fma") {
+            #[cfg(target_arch = "x86_64")]
+            lines.transform::<__m256>(channels, to);
+        } else if target_cfg_f!(target_arch = "aarch64") {
+            lines.transform::<Plain<f32, 4, true>>(channels, to);
+        } else {
+            lines.transform::<Plain<f32, 4, false>>(channels, to);
+        }
+    }
 }
+
+/// Three taps transformed along one axis.
+///
+/// # Safety
+/// The processor has the instructions behind `R`.
+#[inline(always)]
+unsafe fn filter_line<R: Register<f32>>([a, b, c]: [R; WINDOW]) -> [R; IN] {
+    // SAFETY: the caller vouches for the processor.
+    unsafe {
+        let plus = |a: R, factor: f32, b: R| a.multiply_add(R::splat(factor), b);
+        let scaled = |a: R, factor: f32| plus(a, factor, R::splat(0.0));
+        let (even, odd) = (scaled(plus(a, 1.0, c), -1.0 / 6.0), scaled(b, -1.0 / 6.0));
+        let (far, twice) = (plus(a, 1.0 / 24.0, scaled(c, 1.0 / 6.0)), scaled(b, 1.0 / 12.0));
+        [scaled(a, 0.25), plus(odd, 1.0, even), plus(odd, -1.0, even), plus(twice, 1.0, far), plus(twice, -1.0, far), c]
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+use std::arch::x86_64::{__m256, __m512};

@@ -9,7 +9,7 @@ use oplink::{DType, KernelEnv, Result, Shape, Tensor};
 use super::constant_filter::KnownFilter;
 use super::direct;
 use super::geometry::Geometry;
-use oplink_cpu_contraction::direct::{PackedFilter, TransformedFilter};
+use oplink_cpu_contraction::direct::PackedFilter;
 use oplink_cpu_contraction::finish::Finish;
 use oplink_cpu_contraction::matrix::Matrix;
 use oplink_cpu_contraction::tile::Operands;
@@ -71,9 +71,7 @@ impl<'a> Transposed<'a> {
             .map(|tap| Matrix::row_major(tap, g.out_depth, g.depth).transposed(true))
             .collect();
         if winograd && direct::suits_winograd(g, false) {
-            let reversed = reversed(env, &taps)?;
-            let transformed = TransformedFilter::new(env, reversed.as_slice()?, g.out_depth)?;
-            return direct::winograd(g, image, &transformed, finish).compute(env, out);
+            return direct::winograd_once(g, image, &taps, finish).compute(env, out);
         }
         direct::multiply(env, g, image, &PackedFilter::of_taps(env, &taps)?, finish, out)
     }
@@ -98,13 +96,4 @@ impl<'a> Transposed<'a> {
 fn transposed(axis: Axis) -> Option<Axis> {
     let before = ((axis.window - 1) * axis.dilation).checked_sub(axis.before)?;
     (axis.stride == 1).then_some(Axis { input: axis.output, output: axis.input, before, ..axis })
-}
-
-/// The matrices one after the other, each in row-major order.
-fn reversed(env: &dyn KernelEnv, taps: &[Matrix<'_, f32>]) -> Result<Tensor> {
-    let (rows, columns) = taps.first().map_or((0, 0), |tap| (tap.rows(), tap.columns()));
-    let length = taps.len() * rows * columns;
-    let mut memory = Tensor::allocate(DType::Float, Shape::new(&[length]), env.allocator())?;
-    for_each_row(env, memory.as_mut_slice()?, rows * columns, GRAIN, &|tap, to| taps[tap].copy_to(to, columns));
-    Ok(memory)
 }

@@ -12,11 +12,13 @@ use oplink_cpu_contraction::HAS_GEMM;
 use oplink_cpu_contraction::computed::computed_of;
 use oplink_cpu_contraction::direct::winograd::{self, Winograd};
 use oplink_cpu_contraction::direct::winograd_gradient::{self, WinogradGradient};
+use oplink_cpu_contraction::direct::winograd_once::WinogradOnce;
 use oplink_cpu_contraction::direct::{
     Direct, FilterGradient, GAP, InputLines, ONE_SET_STRIDE, PackedFilter, Panels, Patches, Tiling, TransformedFilter,
     Walk, copied_stride, tile_pixels,
 };
 use oplink_cpu_contraction::finish::Finish;
+use oplink_cpu_contraction::matrix::Matrix;
 use oplink_cpu_contraction::tile::Operands;
 use oplink_cpu_support::elementwise::Computed;
 use oplink_ops::nn::window::Axis;
@@ -59,8 +61,9 @@ pub(super) fn convolve(
         return match known.constant {
             Some(constant) => winograd(g, image, constant.transformed(env, g, filter)?, finish).compute(env, out),
             None => {
-                let transformed = TransformedFilter::new(env, filter, g.out_depth)?;
-                winograd(g, image, &transformed, finish).compute(env, out)
+                let tap = |tap| Matrix::row_major(tap, g.depth, g.out_depth);
+                let taps: Vec<_> = filter.chunks_exact(g.depth * g.out_depth).map(tap).collect();
+                winograd_once(g, image, &taps, finish).compute(env, out)
             }
         };
     }
@@ -143,6 +146,16 @@ pub(super) fn winograd<'a>(
     finish: Finish<'a, f32>,
 ) -> Winograd<'a> {
     Winograd { tiling: tiling(g, image), filter, finish }
+}
+
+/// A convolution with a filter of these taps, which is transformed for this run.
+pub(super) fn winograd_once<'a>(
+    g: &Geometry,
+    image: &'a [f32],
+    taps: &'a [Matrix<'a, f32>],
+    finish: Finish<'a, f32>,
+) -> WinogradOnce<'a> {
+    WinogradOnce { tiling: tiling(g, image), taps, finish }
 }
 
 fn tiling<'a>(g: &Geometry, image: &'a [f32]) -> Tiling<'a> {

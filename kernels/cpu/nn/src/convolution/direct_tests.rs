@@ -169,6 +169,8 @@ fn gradients_are_those_of_the_definition_whatever_the_threads() {
         ([1, 28, 29, 64], [1, 1, 64, 24], [2, 1, 0]),
         ([2, 16, 17, 40], [3, 3, 40, 33], [1, 2, 1]),
         ([2, 16, 17, 40], [3, 3, 40, 33], [1, 1, 2]),
+        // More channels than are transformed at a time.
+        ([2, 9, 12, 48], [3, 3, 48, 544], [1, 1, 1]),
         // Pictures that are smaller: several of them are a block of the filter's gradient.
         ([11, 7, 7, 20], [1, 1, 20, 40], [2, 1, 0]),
         ([9, 6, 5, 18], [3, 3, 18, 10], [1, 1, 1]),
