@@ -69,6 +69,10 @@ impl KernelEnv for HostEnv {
         }
     }
 
+    fn waits_for_own_loops_only(&self) -> bool {
+        true
+    }
+
     #[inline]
     fn intra_op_threads(&self) -> usize {
         self.threads

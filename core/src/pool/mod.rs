@@ -102,6 +102,8 @@ impl IntraOpPool {
     /// Runs `body` on ranges that cover `0..count`, each at least `grain` long as far as `count` allows, on at most
     /// `threads` threads, this one among them. Returns when all are done; a panic of `body` goes on to the caller.
     ///
+    /// This thread waits for ranges that others have begun, and for nothing else.
+    ///
     /// This thread takes ranges from the first one on, the others from the last one back: so what a thread wrote for
     /// one kernel is about what it reads for the next, and is in its cache.
     pub fn parallel_for(&self, threads: usize, count: usize, grain: usize, body: &(dyn Fn(Range<usize>) + Sync)) {

@@ -189,6 +189,10 @@ impl KernelEnv for Env<'_> {
         self.env.parallel_for(count, grain, body);
     }
 
+    fn waits_for_own_loops_only(&self) -> bool {
+        self.env.waits_for_own_loops_only()
+    }
+
     #[inline]
     fn intra_op_threads(&self) -> usize {
         self.env.intra_op_threads()

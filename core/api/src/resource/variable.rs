@@ -10,8 +10,8 @@ use crate::{Code, DType, Element, Error, ErrorKind, KernelEnv, PartialShape, Res
 ///
 /// Reading gives a snapshot: a tensor that no later update changes. An update changes the value in place where no
 /// snapshot of it is left, and a copy otherwise. Updates are exclusive, so that none is lost. A thread that holds a
-/// [`VariableGuard`] must not wait for other work of the step, parallel loops included: that work may want the
-/// variable.
+/// [`VariableGuard`] must not wait for other work of the step, because that work may want the variable; parallel loops
+/// are such work unless the environment [waits for its own loops only](KernelEnv::waits_for_own_loops_only).
 #[derive(Debug)]
 pub struct Variable {
     dtype: DType,

@@ -100,6 +100,10 @@ impl KernelEnv for EagerEnv {
         self.work().parallel_for(count, grain, body);
     }
 
+    fn waits_for_own_loops_only(&self) -> bool {
+        self.work().waits_for_own_loops_only()
+    }
+
     fn intra_op_threads(&self) -> usize {
         self.work().intra_op_threads()
     }

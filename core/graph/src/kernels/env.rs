@@ -52,6 +52,10 @@ impl KernelEnv for StepEnv<'_> {
         self.device.parallel_for(count, grain, body);
     }
 
+    fn waits_for_own_loops_only(&self) -> bool {
+        self.device.waits_for_own_loops_only()
+    }
+
     #[inline]
     fn intra_op_threads(&self) -> usize {
         self.device.intra_op_threads()

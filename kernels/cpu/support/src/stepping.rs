@@ -91,6 +91,10 @@ impl KernelEnv for InStep {
         self.threads.parallel_for(count, grain, body);
     }
 
+    fn waits_for_own_loops_only(&self) -> bool {
+        self.threads.waits_for_own_loops_only()
+    }
+
     fn intra_op_threads(&self) -> usize {
         self.threads.0
     }

@@ -31,6 +31,10 @@ impl KernelEnv for Threads {
         });
     }
 
+    fn waits_for_own_loops_only(&self) -> bool {
+        true
+    }
+
     fn intra_op_threads(&self) -> usize {
         self.0
     }

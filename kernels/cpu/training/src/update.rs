@@ -5,19 +5,16 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use oplink::prelude::*;
 use oplink::resource::VariableGuard;
+use oplink::{KernelEnv, prelude::*};
 use oplink_ops::training::Slots;
 
 use super::rows::update_rows;
 
-/// Variables of at least this many elements are worth several threads, and the copy that these need.
-const LARGE: usize = 1 << 18;
+/// Variables of at least this many elements are worth several threads.
+const LARGE: usize = 1 << 16;
 /// Elements that a thread takes at a time.
 const CHUNK: usize = 1 << 14;
-/// Times that an update is computed again because the variables changed meanwhile, before it locks them while it
-/// computes.
-const ATTEMPTS: usize = 3;
 /// The most variables that an optimiser has.
 pub(super) const MAX_SLOTS: usize = 4;
 
@@ -29,8 +26,8 @@ pub(super) type BlockStep<'a, T> = dyn Fn(&mut [&mut [T]], &[T]) + Sync + 'a;
 /// element of the gradient at that position. Without `indices` all have one shape; with `indices`, the gradient has a
 /// row for each index there, and these rows of the variables are updated.
 ///
-/// Updates of a variable follow one after the other. Threads share a large one only where they work on a copy, which
-/// replaces the variables' values if nobody changed these meanwhile: no lock is held while threads wait for each other.
+/// Updates of a variable follow one after the other, each with the variables locked. Threads share a large one where
+/// they wait for nothing but its parts.
 pub(super) fn update<T: Number, const N: usize>(
     inputs: [&Input<'_>; N],
     gradient: &Tensor,
@@ -43,7 +40,7 @@ pub(super) fn update<T: Number, const N: usize>(
     let block = |slots: &mut [&mut [T]], gradient: &[T]| run(slots, gradient, &step);
     match indices {
         Some(indices) => update_rows::<T>(&mut slots.lock(T::DTYPE)?, (gradient, indices), env, &block),
-        None => update_all::<T>(&|| Ok(slots.lock(T::DTYPE)?.into()), gradient, env, &block),
+        None => update_all::<T>(&mut slots.lock(T::DTYPE)?, gradient, env, &block),
     }
 }
 
@@ -64,18 +61,20 @@ fn run<T: Number, const N: usize>(slots: &mut [&mut [T]], gradient: &[T], step: 
     }
 }
 
-/// Locks the variables together, after the checks of [`Slots::lock`].
-type Lock<'a> = dyn Fn() -> Result<Vec<VariableGuard<'a>>> + 'a;
-
 /// Applies `step` to all positions of the variables.
-fn update_all<T: Element>(lock: &Lock<'_>, gradient: &Tensor, env: &Env<'_>, step: &BlockStep<'_, T>) -> Result<()> {
-    if env.intra_op_threads() > 1 && gradient.num_elements() >= LARGE && update_in_parallel(lock, gradient, env, step)?
-    {
-        return Ok(());
-    }
-    let mut guards = lock()?;
+fn update_all<T: Element>(
+    guards: &mut [VariableGuard<'_>],
+    gradient: &Tensor,
+    env: &Env<'_>,
+    step: &BlockStep<'_, T>,
+) -> Result<()> {
     check_shape(guards[0].value()?.shape(), gradient.shape())?;
-    step(&mut writable(&mut guards, env)?, gradient.as_slice()?);
+    let (mut slots, gradient) = (writable::<T>(guards, env)?, gradient.as_slice()?);
+    if env.intra_op_threads() > 1 && gradient.len() >= LARGE && env.waits_for_own_loops_only() {
+        update_in_parallel(&mut slots, gradient, env, step);
+    } else {
+        step(&mut slots, gradient);
+    }
     Ok(())
 }
 
@@ -89,75 +88,21 @@ pub(super) fn writable<'a, T: Element>(guards: &'a mut [VariableGuard<'_>], env:
     guards.iter_mut().map(|guard| guard.value_mut(env)?.as_mut_slice()).collect()
 }
 
-/// Whether the update succeeded on several threads; otherwise the variables changed meanwhile each time.
-fn update_in_parallel<T: Element>(
-    lock: &Lock<'_>,
-    gradient: &Tensor,
-    env: &Env<'_>,
-    step: &BlockStep<'_, T>,
-) -> Result<bool> {
-    for _ in 0..ATTEMPTS {
-        let mut old = Vec::with_capacity(MAX_SLOTS);
-        for guard in &lock()? {
-            check_shape(guard.value()?.shape(), gradient.shape())?;
-            old.push(guard.value()?.clone());
-        }
-        let new = updated(&old, gradient, env, step)?;
-        let mut guards = lock()?;
-        if is_unchanged(&guards, &old)? {
-            for (guard, new) in guards.iter_mut().zip(new) {
-                guard.replace(new)?;
-            }
-            return Ok(true);
-        }
-    }
-    Ok(false)
-}
-
-/// Whether the variables still have the values `old`.
-fn is_unchanged(guards: &[VariableGuard<'_>], old: &[Tensor]) -> Result<bool> {
-    for (guard, old) in guards.iter().zip(old) {
-        if !guard.value()?.shares_memory_with(old) {
-            return Ok(false);
-        }
-    }
-    Ok(true)
-}
-
-/// The values `old` after `step`, in new memory, computed on all threads.
-fn updated<T: Element>(
-    old: &[Tensor],
-    gradient: &Tensor,
-    env: &Env<'_>,
-    step: &BlockStep<'_, T>,
-) -> Result<Vec<Tensor>> {
-    let values = gradient.as_slice::<T>()?;
-    // bounded: the variables of an optimiser
-    let mut new = Vec::with_capacity(old.len());
-    for old in old {
-        new.push(env.allocate(old.dtype(), old.shape().clone())?);
-    }
-    let old = old.iter().map(Tensor::as_slice).collect::<Result<Vec<&[T]>>>()?;
+/// Applies `step` on all threads.
+fn update_in_parallel<T: Element>(slots: &mut [&mut [T]], gradient: &[T], env: &Env<'_>, step: &BlockStep<'_, T>) {
     let mut chunks: Vec<Mutex<Vec<&mut [T]>>> = Vec::new();
     // bounded: a part of the gradient's size
-    chunks.resize_with(values.len().div_ceil(CHUNK), Mutex::default);
-    for new in &mut new {
-        for (chunk, part) in chunks.iter_mut().zip(new.as_mut_slice::<T>()?.chunks_mut(CHUNK)) {
+    chunks.resize_with(gradient.len().div_ceil(CHUNK), Mutex::default);
+    for slot in slots {
+        for (chunk, part) in chunks.iter_mut().zip(slot.chunks_mut(CHUNK)) {
             chunk.get_mut().unwrap_or_else(PoisonError::into_inner).push(part);
         }
     }
     env.parallel_for(chunks.len(), 1, &|range| {
-        for (index, chunk) in range.clone().zip(&chunks[range]) {
-            let mut chunk = chunk.lock().unwrap_or_else(PoisonError::into_inner);
-            let positions = index * CHUNK..(index * CHUNK + CHUNK).min(values.len());
-            for (new, old) in chunk.iter_mut().zip(&old) {
-                new.clone_from_slice(&old[positions.clone()]);
-            }
-            step(&mut chunk, &values[positions]);
+        for (chunk, gradient) in chunks[range.clone()].iter().zip(gradient[range.start * CHUNK..].chunks(CHUNK)) {
+            step(&mut chunk.lock().unwrap_or_else(PoisonError::into_inner), gradient);
         }
     });
-    drop(chunks);
-    Ok(new)
 }
 
 #[cfg(test)]
