@@ -36,8 +36,8 @@ const TRAINING_TOLERANCE: f64 = 1e-3;
 
 /// What was measured of a network with a number of threads, by runtime.
 struct Measured {
-    network: &'static str,
-    title: &'static str,
+    network: String,
+    title: String,
     threads: usize,
     by_runtime: [Option<(f64, Start)>; 3],
 }
@@ -60,15 +60,21 @@ impl Measured {
 pub(super) fn run(options: &Options) -> io::Result<Vec<String>> {
     let programs = Programs::new()?;
     let (mut rows, mut problems) = (Vec::new(), Vec::new());
-    for (name, title) in NETWORKS.iter().copied().filter(|(name, _)| options.wants(name)) {
+    let own = options.names.iter().filter(|name| NETWORKS.iter().all(|(known, _)| known != name));
+    let known = NETWORKS.iter().copied().filter(|(name, _)| options.wants(name));
+    for (name, title) in known.chain(own.map(|name| (name.as_str(), name.as_str()))) {
         let network = options.models.join(name);
         if !network.with_extension("npz").exists() {
-            problems.push(format!("{name} is not in {}: .ci/networks makes it", options.models.display()));
+            problems
+                .push(format!("{name} is not in {}; .ci/networks makes those of the table", options.models.display()));
             continue;
         }
         for &threads in &options.threads {
             match measure(&programs, &network, threads, options) {
-                Ok(by_runtime) => rows.push(Measured { network: name, title, threads, by_runtime }),
+                Ok(by_runtime) => {
+                    let (network, title) = (name.to_owned(), title.to_owned());
+                    rows.push(Measured { network, title, threads, by_runtime });
+                }
                 Err(error) => problems.push(format!("{name} with {threads} thread(s): {error}")),
             }
             eprintln!("{name}, {threads} thread(s)");
@@ -79,7 +85,7 @@ pub(super) fn run(options: &Options) -> io::Result<Vec<String>> {
     let mut ratios = Ratios::default();
     for row in &rows {
         for other in [Runtime::TensorFlow, Runtime::Onnx] {
-            ratios.add(row.network, row.threads, other, row.ratio(other));
+            ratios.add(&row.network, row.threads, other, row.ratio(other));
         }
     }
     problems.extend(ratios.worse_than(&Ratios::recorded()?));

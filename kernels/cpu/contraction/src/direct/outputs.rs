@@ -9,7 +9,7 @@ use multiversion::multiversion;
 use multiversion::target::target_cfg_f;
 
 use super::filter::WIDTH;
-use super::tiling::{Block, IN, OUT, TAPS, Tiling};
+use super::tiling::{Block, FAR, FAR2, FAR3, IN, NEAR, NEAR2, NEAR3, OUT, TAPS, Tiling};
 use crate::finish::Finish;
 use crate::register::{Plain, Register};
 use crate::shared_output::SharedOutput;
@@ -143,11 +143,12 @@ unsafe fn output_line<R: Register<f32>>(m: [R; IN]) -> [R; OUT] {
         let plus = |a: R, factor: f32, b: R| a.multiply_add(R::splat(factor), b);
         let (near, near_odd) = (plus(m[2], 1.0, m[1]), plus(m[2], -1.0, m[1]));
         let (far, far_odd) = (plus(m[4], 1.0, m[3]), plus(m[4], -1.0, m[3]));
+        let combined = |a: R, factor: f32, b: R, other: f32| plus(b, other, plus(a, factor, R::splat(0.0)));
         [
             plus(far, 1.0, plus(near, 1.0, m[0])),
-            plus(far_odd, 2.0, near_odd),
-            plus(far, 4.0, near),
-            plus(m[5], 1.0, plus(far_odd, 8.0, near_odd)),
+            combined(near_odd, NEAR, far_odd, FAR),
+            combined(near, NEAR2, far, FAR2),
+            plus(far_odd, FAR3, plus(near_odd, NEAR3, m[5])),
         ]
     }
 }

@@ -14,7 +14,7 @@ use oplink_cpu_support::parallel::for_each_chunk;
 
 use super::filter::{HALF, WIDTH, pack};
 use super::prefetch::Prefetch;
-use super::tiling::{IN, TAPS};
+use super::tiling::{AT_FAR, AT_NEAR, AT_ZERO, FAR, FAR2, IN, NEAR, NEAR2, TAPS};
 use crate::matrix::Matrix;
 use crate::register::{Plain, Register};
 use crate::scratch::Scratch;
@@ -219,9 +219,16 @@ unsafe fn filter_line<R: Register<f32>>([a, b, c]: [R; WINDOW]) -> [R; IN] {
     unsafe {
         let plus = |a: R, factor: f32, b: R| a.multiply_add(R::splat(factor), b);
         let scaled = |a: R, factor: f32| plus(a, factor, R::splat(0.0));
-        let (even, odd) = (scaled(plus(a, 1.0, c), -1.0 / 6.0), scaled(b, -1.0 / 6.0));
-        let (far, twice) = (plus(a, 1.0 / 24.0, scaled(c, 1.0 / 6.0)), scaled(b, 1.0 / 12.0));
-        [scaled(a, 0.25), plus(odd, 1.0, even), plus(odd, -1.0, even), plus(twice, 1.0, far), plus(twice, -1.0, far), c]
+        let near = plus(a, AT_NEAR, scaled(c, NEAR2 * AT_NEAR));
+        let far = plus(a, AT_FAR, scaled(c, FAR2 * AT_FAR));
+        [
+            scaled(a, AT_ZERO),
+            plus(b, NEAR * AT_NEAR, near),
+            plus(b, -NEAR * AT_NEAR, near),
+            plus(b, FAR * AT_FAR, far),
+            plus(b, -FAR * AT_FAR, far),
+            c,
+        ]
     }
 }
 

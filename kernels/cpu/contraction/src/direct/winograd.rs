@@ -2,8 +2,8 @@
 //! transformed, multiplied element by element (36 matrix products over the channels), and transformed back to tiles of
 //! 4x4 output pixels, with a quarter of the multiplications.
 //!
-//! The transforms are those of Lavin and Gray, "Fast Algorithms for Convolutional Neural Networks", for the points 0,
-//! 1, -1, 2, -2 and infinity.
+//! The algorithm is that of Lavin and Gray, "Fast Algorithms for Convolutional Neural Networks", with the points that
+//! `tiling` gives.
 #![allow(unsafe_code, reason = "room: threads share an output")]
 
 use oplink::{KernelEnv, Result, parallel};

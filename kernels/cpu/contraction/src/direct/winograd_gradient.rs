@@ -21,7 +21,7 @@ use oplink_cpu_support::parallel::for_each_row;
 use super::filter::WIDTH;
 use super::filter_gradient::tiles;
 use super::tile::Strip;
-use super::tiling::{Block, DEPTH_UNIT, IN, OUT, TAPS, Tiling};
+use super::tiling::{AT_FAR, AT_NEAR, AT_ZERO, Block, DEPTH_UNIT, FAR, FAR2, IN, NEAR, NEAR2, OUT, TAPS, Tiling};
 use super::walk::Walk;
 use crate::finish::Finish;
 use crate::register::{Plain, Register};
@@ -246,16 +246,15 @@ unsafe fn gradient_line<R: Register<f32>>(d: [R; OUT]) -> [R; IN] {
     // SAFETY: the caller vouches for the processor.
     unsafe {
         let plus = |a: R, factor: f32, b: R| a.multiply_add(R::splat(factor), b);
-        let zero = R::splat(0.0);
-        let scaled = |a: R, factor: f32| plus(a, factor, zero);
-        let (even, odd) = (scaled(plus(d[2], 1.0, d[0]), -1.0 / 6.0), scaled(plus(d[3], 1.0, d[1]), -1.0 / 6.0));
-        let (far, twice) = (scaled(plus(d[2], 4.0, d[0]), 1.0 / 24.0), scaled(plus(d[3], 4.0, d[1]), 1.0 / 12.0));
+        let scaled = |a: R, factor: f32| plus(a, factor, R::splat(0.0));
+        let (near, near_odd) = (scaled(plus(d[2], NEAR2, d[0]), AT_NEAR), plus(d[3], NEAR2, d[1]));
+        let (far, far_odd) = (scaled(plus(d[2], FAR2, d[0]), AT_FAR), plus(d[3], FAR2, d[1]));
         [
-            scaled(d[0], 0.25),
-            plus(odd, 1.0, even),
-            plus(odd, -1.0, even),
-            plus(twice, 1.0, far),
-            plus(twice, -1.0, far),
+            scaled(d[0], AT_ZERO),
+            plus(near_odd, NEAR * AT_NEAR, near),
+            plus(near_odd, -NEAR * AT_NEAR, near),
+            plus(far_odd, FAR * AT_FAR, far),
+            plus(far_odd, -FAR * AT_FAR, far),
             d[3],
         ]
     }
@@ -272,7 +271,8 @@ unsafe fn window_line<R: Register<f32>>(m: [R; IN]) -> [R; WINDOW] {
         let plus = |a: R, factor: f32, b: R| a.multiply_add(R::splat(factor), b);
         let (near, near_odd) = (plus(m[2], 1.0, m[1]), plus(m[2], -1.0, m[1]));
         let (far, far_odd) = (plus(m[4], 1.0, m[3]), plus(m[4], -1.0, m[3]));
-        [plus(far, 1.0, plus(near, 1.0, m[0])), plus(far_odd, 2.0, near_odd), plus(m[5], 1.0, plus(far, 4.0, near))]
+        let middle = plus(far_odd, FAR, plus(near_odd, NEAR, R::splat(0.0)));
+        [plus(far, 1.0, plus(near, 1.0, m[0])), middle, plus(far, FAR2, plus(near, NEAR2, m[5]))]
     }
 }
 

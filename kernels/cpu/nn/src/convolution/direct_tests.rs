@@ -92,7 +92,7 @@ fn constant_filters_give_the_definition_whatever_the_threads() {
             assert_eq!(same.len(), expected.len(), "case {number}");
             for (at, (value, expected)) in same.iter().zip(&expected).enumerate() {
                 let error = (f64::from(*value) - expected).abs();
-                let bound = if winograd { 4e-5 } else { 1e-5 } * largest;
+                let bound = if winograd { 1.2e-5 } else { 1e-5 } * largest;
                 assert!(error <= bound, "case {number}, winograd {winograd}, at {at}: {value} {expected}");
             }
         }
@@ -202,7 +202,7 @@ fn gradients_are_those_of_the_definition_whatever_the_threads() {
                     let bits = |values: &[f32]| values.iter().map(|x| x.to_bits()).collect::<Vec<_>>();
                     assert_eq!(bits(&run(threads)), bits(&out), "{op}, case {number}, {threads} threads");
                 }
-                let bound = if winograd { 4e-5 } else { 1e-5 } * largest;
+                let bound = if winograd { 1.2e-5 } else { 1e-5 } * largest;
                 for (at, (value, expected)) in out.iter().zip(&expected).enumerate() {
                     let error = (f64::from(*value) - expected).abs();
                     assert!(error <= bound, "{op}, case {number}, winograd {winograd}, at {at}: {value} {expected}");
