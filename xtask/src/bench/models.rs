@@ -131,7 +131,7 @@ fn print(rows: &[Measured], programs: &Programs) {
     let head = ["network", "threads", "error", "oplink, ms", "TensorFlow, ms", "ratio", "ONNX Runtime, ms", "ratio"];
     let cells = |row: &Measured| {
         vec![
-            row.title.to_owned(),
+            row.title.clone(),
             row.threads.to_string(),
             format!("{:.0e}", row.start(Runtime::Oplink, |start| start.error)),
             shown(row.time(Runtime::Oplink)),
@@ -150,7 +150,7 @@ fn print(rows: &[Measured], programs: &Programs) {
     let cells = |row: &Measured| {
         let figures = |figure: fn(Start) -> f64| RUNTIMES.map(|runtime| shown(row.start(runtime, figure)));
         let (first, peak) = (figures(|start| start.first), figures(|start| start.peak));
-        std::iter::once(row.title.to_owned()).chain(first).chain(peak).collect()
+        std::iter::once(row.title.clone()).chain(first).chain(peak).collect()
     };
     println!("{}", table(&head, &once.map(cells).collect::<Vec<_>>()));
 }

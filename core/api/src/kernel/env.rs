@@ -71,8 +71,8 @@ pub trait KernelEnv: Send + Sync {
         body(0..count);
     }
 
-    /// Whether `parallel_for` waits for nothing but parts of its own loop that threads have begun. Then a kernel may call
-    /// it while it holds a lock that other kernels want, as long as no part of the loop waits for anything.
+    /// Whether `parallel_for` waits for nothing but parts of its own loop that threads have begun. Then a kernel may
+    /// call it while it holds a lock that other kernels want, as long as no part of the loop waits for anything.
     fn waits_for_own_loops_only(&self) -> bool {
         self.intra_op_threads() == 1
     }

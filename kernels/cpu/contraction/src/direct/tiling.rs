@@ -1,9 +1,9 @@
 //! Pictures in tiles of 6x6 pixels, which overlap by two, transformed for Winograd's algorithm with the points 0,
 //! [`NEAR`], -[`NEAR`], [`FAR`], -[`FAR`] and infinity.
 //!
-//! With these points the results differ from exact ones by half as much as with 1 and 2 in the root mean square, and by
-//! a quarter at most; their squares and cubes are numbers of single precision. That points other than small integers are
-//! better is from Barabasz et al., "Error Analysis and Improving the Accuracy of Winograd Convolution for Deep Neural
+//! With these points the error is about half of that with 1 and 2 in the root mean square, and a quarter in the largest
+//! element; their squares and cubes are numbers of single precision. That points other than small integers are better
+//! is from Barabasz et al., "Error Analysis and Improving the Accuracy of Winograd Convolution for Deep Neural
 //! Networks".
 #![allow(clippy::ifs_same_cond, reason = "conditions on the target are constants when clippy sees them")]
 #![allow(

@@ -76,11 +76,8 @@ impl TransformedFilter {
             for (index, to) in parts.chunks_exact_mut(TAPS).enumerate() {
                 let first = index * WIDTH;
                 let taps: Vec<_> = taps.iter().map(|tap| &tap[first..]).collect();
-                transform_panel(
-                    Lines { taps: &taps, stride: columns, columns: WIDTH.min(columns - first) },
-                    channels,
-                    to,
-                );
+                let lines = Lines { taps: &taps, stride: columns, columns: WIDTH.min(columns - first) };
+                transform_panel(lines, channels, to);
             }
         })?;
         Ok(Self { memory, depth, columns })
