@@ -22,7 +22,7 @@ use oplink_ops::nn::{
 const LAYERS: &str = include_str!("convolutions.txt");
 const ROUND: Duration = Duration::from_millis(60);
 const ROUNDS: usize = 5;
-/// Bytes of filters that no cache holds, and layers at most that take turns.
+/// Bytes that no cache holds, and copies at most that take turns.
 const COLD: usize = 100 << 20;
 const MAX_COPIES: usize = 64;
 /// Images of a step of training.
@@ -83,10 +83,7 @@ impl Layer {
         let bias = scope.constant(Tensor::full([channels], 0.1f32))?;
         let y = bias_add(&mut scope, y, bias)?;
         let y = relu(&mut scope, y)?;
-        // Fetched: a node that is a target is not fused.
-        let name = format!("{}:0", graph.node(y.node).expect("it was added").name());
-        let options = SessionOptions { intra_op_threads: threads, winograd, ..SessionOptions::default() };
-        Session::new(graph, options)?.prepare(&["x:0"], &[&name], &[])
+        call(graph, y, &["x:0"], (threads, winograd))
     }
 
     /// Shapes of the images, the filter and the output of a step of training.
@@ -123,21 +120,7 @@ impl Layer {
             }
             Part::FilterGradient => conv2d_backprop_filter(s, x, filter_sizes, gradient, &strides, "SAME"),
         }?;
-        let name = format!("{}:0", graph.node(y.node).expect("it was added").name());
-        let options = SessionOptions { intra_op_threads: threads, winograd, ..SessionOptions::default() };
-        Session::new(graph, options)?.prepare(&["x:0", "filter:0", "gradient:0"], &[&name], &[])
-    }
-
-    /// Layers of this form whose filters are together larger than caches.
-    fn copies(&self) -> usize {
-        let filter = self.window.0 * self.window.1 * self.depth * self.out_depth.max(1) * size_of::<f32>();
-        (COLD / filter).clamp(1, MAX_COPIES)
-    }
-
-    /// Feeds of a step of training that are together larger than caches.
-    fn training_copies(&self) -> usize {
-        let elements: usize = self.shapes().iter().map(|shape| shape.iter().product::<usize>()).sum();
-        (COLD / (elements * size_of::<f32>())).clamp(1, MAX_COPIES)
+        call(graph, y, &["x:0", "filter:0", "gradient:0"], (threads, winograd))
     }
 
     /// Seconds of the best of some rounds' means, of calls that take turns, and of their feeds that do.
@@ -158,6 +141,19 @@ impl Layer {
         };
         (0..ROUNDS).map(round).fold(f64::INFINITY, f64::min)
     }
+}
+
+/// A call that gives `y`, which is fetched: a node that is a target is not fused.
+fn call(graph: Graph, y: Output, feeds: &[&str], (threads, winograd): (usize, bool)) -> Result<Callable> {
+    let name = format!("{}:0", graph.node(y.node).expect("it was added").name());
+    let options = SessionOptions { intra_op_threads: threads, winograd, ..SessionOptions::default() };
+    Session::new(graph, options)?.prepare(feeds, &[&name], &[])
+}
+
+/// Tensors of these shapes that are together larger than caches.
+fn copies(shapes: &[[usize; 4]]) -> usize {
+    let elements: usize = shapes.iter().map(|shape| shape.iter().product::<usize>()).sum();
+    (COLD / (elements * size_of::<f32>())).clamp(1, MAX_COPIES)
 }
 
 fn values(shape: [usize; 4]) -> Tensor {
@@ -207,7 +203,7 @@ fn main() {
             continue;
         }
         if has("--training") {
-            let copies = if cold { layer.training_copies() } else { 1 };
+            let copies = if cold { copies(&layer.shapes()) } else { 1 };
             let feeds: Vec<_> = (0..copies).map(|_| layer.shapes().map(values).to_vec()).collect();
             for (name, part) in
                 [("", Part::Forward), (", input", Part::InputGradient), (", filter", Part::FilterGradient)]
@@ -221,7 +217,7 @@ fn main() {
         }
         let feeds = [vec![values([1, layer.image, layer.image, layer.depth])]];
         print_line(&layer.name, layer.operations(), peak, |threads| {
-            let copies = if cold { layer.copies() } else { 1 };
+            let copies = if cold { copies(&layer.shapes()[1..2]) } else { 1 };
             let prepare = |_| layer.prepare(threads, winograd).expect("the layer is planned");
             let calls: Vec<Callable> = (0..copies).map(prepare).collect();
             Layer::time(&calls, &feeds)

@@ -2,7 +2,8 @@
 //!
 //! ```text
 //! networks serve GRAPH VALUES THREADS [AXIS=EXTENT...]      runs as it is asked on the standard input
-//! networks profile GRAPH VALUES THREADS [AXIS=EXTENT...]    where the time goes, by op and by node
+//! networks profile GRAPH VALUES THREADS [AXIS=EXTENT...]    where the time goes, by op and by node; of these the
+//!                                                           first 25, or as many as `PROFILE_NODES` says
 //! networks chain NODES GRAPH                                writes a graph of so many scalar sums
 //! networks sessions GRAPH VALUES COUNT                      time and memory of so many sessions of one graph
 //! networks at_once GRAPH VALUES THREADS COUNT               so many sessions in turn and at once, processes at once

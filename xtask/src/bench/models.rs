@@ -35,14 +35,14 @@ const TOLERANCE: f64 = 1e-4;
 const TRAINING_TOLERANCE: f64 = 1e-3;
 
 /// What was measured of a network with a number of threads, by runtime.
-struct Measured {
-    network: String,
-    title: String,
+struct Measured<'a> {
+    network: &'a str,
+    title: &'a str,
     threads: usize,
     by_runtime: [Option<(f64, Start)>; 3],
 }
 
-impl Measured {
+impl Measured<'_> {
     fn time(&self, runtime: Runtime) -> f64 {
         self.by_runtime[runtime as usize].map_or(f64::NAN, |(time, _)| time)
     }
@@ -71,10 +71,7 @@ pub(super) fn run(options: &Options) -> io::Result<Vec<String>> {
         }
         for &threads in &options.threads {
             match measure(&programs, &network, threads, options) {
-                Ok(by_runtime) => {
-                    let (network, title) = (name.to_owned(), title.to_owned());
-                    rows.push(Measured { network, title, threads, by_runtime });
-                }
+                Ok(by_runtime) => rows.push(Measured { network: name, title, threads, by_runtime }),
                 Err(error) => problems.push(format!("{name} with {threads} thread(s): {error}")),
             }
             eprintln!("{name}, {threads} thread(s)");
@@ -85,7 +82,7 @@ pub(super) fn run(options: &Options) -> io::Result<Vec<String>> {
     let mut ratios = Ratios::default();
     for row in &rows {
         for other in [Runtime::TensorFlow, Runtime::Onnx] {
-            ratios.add(&row.network, row.threads, other, row.ratio(other));
+            ratios.add(row.network, row.threads, other, row.ratio(other));
         }
     }
     problems.extend(ratios.worse_than(&Ratios::recorded()?));
@@ -118,7 +115,7 @@ fn measure(
 }
 
 /// What is wrong with oplink's outputs.
-fn wrong(row: &Measured) -> Option<String> {
+fn wrong(row: &Measured<'_>) -> Option<String> {
     let error = row.start(Runtime::Oplink, |start| start.error);
     let tolerance = if row.network.ends_with("_train") { TRAINING_TOLERANCE } else { TOLERANCE };
     let problem = || format!("{} with {} thread(s) differs from TensorFlow by {error:.1e}", row.network, row.threads);
@@ -126,12 +123,12 @@ fn wrong(row: &Measured) -> Option<String> {
     (!(error <= tolerance)).then(problem)
 }
 
-fn print(rows: &[Measured], programs: &Programs) {
+fn print(rows: &[Measured<'_>], programs: &Programs) {
     println!("{}. {}.\n", machine::describe(), programs.versions());
     let head = ["network", "threads", "error", "oplink, ms", "TensorFlow, ms", "ratio", "ONNX Runtime, ms", "ratio"];
-    let cells = |row: &Measured| {
+    let cells = |row: &Measured<'_>| {
         vec![
-            row.title.clone(),
+            row.title.to_owned(),
             row.threads.to_string(),
             format!("{:.0e}", row.start(Runtime::Oplink, |start| start.error)),
             shown(row.time(Runtime::Oplink)),
@@ -147,10 +144,10 @@ fn print(rows: &[Measured], programs: &Programs) {
     let head =
         ["network", "first result, ms", "TensorFlow", "ONNX Runtime", "peak memory, MiB", "TensorFlow", "ONNX Runtime"];
     let once = rows.iter().filter(|row| row.threads == rows[0].threads);
-    let cells = |row: &Measured| {
+    let cells = |row: &Measured<'_>| {
         let figures = |figure: fn(Start) -> f64| RUNTIMES.map(|runtime| shown(row.start(runtime, figure)));
         let (first, peak) = (figures(|start| start.first), figures(|start| start.peak));
-        std::iter::once(row.title.clone()).chain(first).chain(peak).collect()
+        std::iter::once(row.title.to_owned()).chain(first).chain(peak).collect()
     };
     println!("{}", table(&head, &once.map(cells).collect::<Vec<_>>()));
 }

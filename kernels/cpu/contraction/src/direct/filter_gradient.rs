@@ -7,7 +7,6 @@
 //! threads share out the pixels; how many there are depends on the shapes alone, and so does the order of each sum.
 
 use std::ops::Range;
-use std::thread;
 
 use oplink::{DType, KernelEnv, Result, Shape, Tensor, parallel};
 use oplink_cpu_support::parallel::for_each_chunk;
@@ -15,7 +14,7 @@ use oplink_cpu_support::parallel::for_each_chunk;
 use super::filter::{HALF, WIDTH};
 use super::tile::{MAX_LENGTH, Strip, Tile, max_length};
 use super::walk::Walk;
-use super::{Patches, part};
+use super::{Patches, ShareOrder, part};
 use crate::finish::Finish;
 use crate::scratch::Scratch;
 use crate::shared_output::SharedOutput;
@@ -112,15 +111,12 @@ impl FilterGradient<'_> {
             .chain(others.as_mut_slice::<f32>()?.chunks_exact_mut(length))
             .map(|sums| SharedOutput::new(sums, self.out_depth))
             .collect();
-        let caller = thread::current().id();
+        let order = ShareOrder::new(plan.runs * plan.shares);
         Scratch::with(env, plan.memory.iter().sum(), |scratch| {
-            env.parallel_for(plan.runs * plan.shares, 1, &|range| {
+            env.parallel_for(order.count, 1, &|range| {
                 for index in range {
                     let (run, share) = (index / plan.shares, index % plan.shares);
-                    // The calling thread takes shares from the first one on, others from the last one back.
-                    let is_caller = thread::current().id() == caller;
-                    let next =
-                        if is_caller { Some(run + 1) } else { run.checked_sub(1) }.filter(|&run| run < plan.runs);
+                    let next = order.next(index).map(|next| next / plan.shares);
                     scratch.lend(|scratch| {
                         let (input, scratch) = scratch.split_at_mut(plan.memory[0]);
                         let (panels, tile) = scratch.split_at_mut(plan.memory[1]);
@@ -155,7 +151,7 @@ impl FilterGradient<'_> {
         Plan { tiles, blocks, runs, shares, panels, group, memory }
     }
 
-    /// Adds the products of a share of a run to these sums; `next` is the run behind it.
+    /// Adds the products of a share of a run to these sums; `next` is the run of the share behind it.
     ///
     /// # Safety
     /// While this runs, nobody else reads or writes these sums.

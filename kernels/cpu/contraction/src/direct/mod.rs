@@ -18,7 +18,7 @@ pub mod winograd_gradient;
 pub mod winograd_once;
 
 use std::ops::Range;
-use std::thread;
+use std::thread::{self, ThreadId};
 
 use oplink::{KernelEnv, Result, parallel};
 
@@ -128,19 +128,18 @@ impl Direct<'_> {
         let out = SharedOutput::new(out, self.filter.columns);
         let most = (0..blocks).map(|block| self.lines(block, blocks).len()).max().unwrap_or(0);
         let parts = self.patches.walk.parts();
-        let (count, caller) = (self.patches.pictures * blocks * groups, thread::current().id());
+        let count = self.patches.pictures * blocks * groups;
+        let order = ShareOrder::new(count);
         Scratch::with(env, self.patches.input.scratch(most), |scratch| {
             let share = |index: usize| {
                 let block = index / groups;
                 let (picture, block) = (block / blocks, block % blocks);
                 let lines = self.lines(block, blocks);
                 let group = |index: usize| part(panels.len(), index % groups, groups);
-                // The calling thread takes shares from the first one on, others from the last one back.
-                let is_caller = thread::current().id() == caller;
-                let (first, next) = if is_caller { (0, index + 1) } else { (count - 1, index.saturating_sub(1)) };
-                if index == first {
+                if index == order.first() {
                     Prefetch::all(parts[0].of(&panels[group(index).start]));
                 }
+                let next = order.next(index).unwrap_or(index);
                 let panels = (&*panels, group(index), group(next).start);
                 scratch.lend(|scratch| self.block(env, (picture, lines), (panels, &parts), out, scratch));
             };
@@ -270,6 +269,35 @@ impl Direct<'_> {
             line += 1;
         }
         tiles
+    }
+}
+
+/// The order in which threads take the shares of a loop: the one that called it from the first share on, the others
+/// from the last one back. So they know what to prefetch; results do not depend on it.
+struct ShareOrder {
+    count: usize,
+    caller: ThreadId,
+}
+
+impl ShareOrder {
+    /// Of so many shares, of a loop that this thread calls.
+    fn new(count: usize) -> Self {
+        Self { count, caller: thread::current().id() }
+    }
+
+    fn is_caller(&self) -> bool {
+        thread::current().id() == self.caller
+    }
+
+    /// The share that this thread begins with.
+    fn first(&self) -> usize {
+        if self.is_caller() { 0 } else { self.count - 1 }
+    }
+
+    /// The share that this thread takes next, unless another has it.
+    fn next(&self, index: usize) -> Option<usize> {
+        let next = if self.is_caller() { Some(index + 1) } else { index.checked_sub(1) };
+        next.filter(|&next| next < self.count)
     }
 }
 

@@ -20,6 +20,8 @@ use crate::register::{Plain, Register};
 /// Extent of a tile of the input, and its elements.
 pub(super) const IN: usize = 6;
 pub(super) const TAPS: usize = IN * IN;
+/// Extent of a window.
+pub(super) const WINDOW: usize = 3;
 /// Extent of a tile of the output.
 pub(super) const OUT: usize = 4;
 /// The points that are no integers.

@@ -14,7 +14,7 @@ use oplink_cpu_support::parallel::for_each_chunk;
 
 use super::filter::{HALF, WIDTH, pack};
 use super::prefetch::Prefetch;
-use super::tiling::{AT_FAR, AT_NEAR, AT_ZERO, FAR, FAR2, IN, NEAR, NEAR2, TAPS};
+use super::tiling::{AT_FAR, AT_NEAR, AT_ZERO, FAR, FAR2, IN, NEAR, NEAR2, TAPS, WINDOW};
 use crate::matrix::Matrix;
 use crate::register::{Plain, Register};
 use crate::scratch::Scratch;
@@ -22,8 +22,6 @@ use crate::source::{Matrices, Source};
 
 /// Channels ahead of the one that is transformed that are prefetched.
 const AHEAD: usize = 6;
-/// Taps along an axis.
-const WINDOW: usize = 3;
 
 /// A transformed filter: for each panel of output channels [`TAPS`] matrices, a line for each input channel.
 #[derive(Debug)]
@@ -61,7 +59,7 @@ impl TransformedFilter {
     /// # Errors
     /// Memory runs out; the filter cannot be read.
     pub fn lasting(env: &dyn KernelEnv, filter: Source<'_, f32>, columns: usize) -> Result<Self> {
-        let taps = Matrices { source: filter, count: 9, columns };
+        let taps = Matrices { source: filter, count: WINDOW * WINDOW, columns };
         Self::filled(env, Tensor::lasting(DType::Float, [Self::elements(&taps)])?, &taps)
     }
 

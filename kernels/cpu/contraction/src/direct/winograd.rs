@@ -22,9 +22,7 @@ use crate::shared_output::SharedOutput;
 
 /// Elements that the transformed tiles of a block should have at most, and the fewest tiles of a block.
 const BLOCK: usize = 1 << 17;
-const LEAST_TILES: usize = 14;
-/// Tiles for which it pays to transform a filter for one run.
-const LEAST_TILES_AT_ONCE: usize = 14;
+pub(super) const LEAST_TILES: usize = 14;
 /// Shares of the work for each thread.
 const SHARES_A_THREAD: usize = 4;
 
@@ -40,17 +38,10 @@ pub struct Winograd<'a> {
 
 /// Whether tiles of an output of this many pictures, rows and columns are enough for the algorithm to pay, with a
 /// filter that is transformed once for all runs or for each.
-pub fn pays(
-    pictures: usize,
-    (rows, columns): (usize, usize),
-    depth: usize,
-    out_depth: usize,
-    is_constant: bool,
-) -> bool {
+pub fn pays(pictures: usize, (rows, columns): (usize, usize), depth: usize, out_depth: usize) -> bool {
     let tiles = pictures * rows.div_ceil(OUT) * columns.div_ceil(OUT);
     let is_filled = tiles * OUT * OUT <= 2 * pictures * rows * columns;
-    let least = if is_constant { LEAST_TILES } else { LEAST_TILES_AT_ONCE };
-    depth.is_multiple_of(DEPTH_UNIT) && depth >= 32 && out_depth >= 32 && tiles >= least && is_filled
+    depth.is_multiple_of(DEPTH_UNIT) && depth >= 32 && out_depth >= 32 && tiles >= LEAST_TILES && is_filled
 }
 
 impl Winograd<'_> {

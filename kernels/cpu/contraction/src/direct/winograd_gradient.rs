@@ -21,14 +21,14 @@ use oplink_cpu_support::parallel::for_each_row;
 use super::filter::WIDTH;
 use super::filter_gradient::tiles;
 use super::tile::Strip;
-use super::tiling::{AT_FAR, AT_NEAR, AT_ZERO, Block, DEPTH_UNIT, FAR, FAR2, IN, NEAR, NEAR2, OUT, TAPS, Tiling};
+use super::tiling::{
+    AT_FAR, AT_NEAR, AT_ZERO, Block, DEPTH_UNIT, FAR, FAR2, IN, NEAR, NEAR2, OUT, TAPS, Tiling, WINDOW,
+};
 use super::walk::Walk;
 use crate::finish::Finish;
 use crate::register::{Plain, Register};
 use crate::shared_output::SharedOutput;
 
-/// Taps along an axis of the filter.
-const WINDOW: usize = 3;
 /// Tiles for which the algorithm pays.
 const LEAST_TILES: usize = 48;
 /// Tiles of a block at most: a panel of its gradients stays in cache.

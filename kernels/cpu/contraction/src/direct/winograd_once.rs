@@ -15,7 +15,7 @@ use super::tile::Strip;
 use super::tiling::{Block, TAPS, Tiling};
 use super::transformed::{TapPanel, TransformedFilter};
 use super::walk::Walk;
-use super::winograd::{Winograd, tiles_of};
+use super::winograd::{LEAST_TILES, Winograd, tiles_of};
 use crate::finish::Finish;
 use crate::matrix::Matrix;
 use crate::scratch::Scratch;
@@ -23,8 +23,6 @@ use crate::shared_output::SharedOutput;
 
 /// Tiles at most whose transforms each panel reads again; where there are more, the whole filter is transformed first.
 const MOST_TILES: usize = 128;
-/// Tiles of a block at least.
-const LEAST_TILES: usize = 14;
 /// Input channels of which a panel is transformed at a time, at most: the transform stays in cache.
 const CHANNELS: usize = 256;
 
@@ -81,7 +79,7 @@ impl WinogradOnce<'_> {
                             parallel::poll(env);
                             let channels = part(tiling.depth, at, depth);
                             panel.transform(channels.clone(), packed, (transformed, step));
-                            multiply(&parts, (channels, panel.width), (transformed, step), products);
+                            multiply(&parts, (channels, tiling.depth), (transformed, step, panel.width), products);
                         }
                         let mut products = &*products;
                         for (block, _) in &parts {
@@ -99,21 +97,21 @@ impl WinogradOnce<'_> {
     }
 }
 
-/// Adds the products of the transformed tiles of all blocks, at these channels, to those of the channels before.
+/// Adds the products of the transformed tiles of all blocks, at these of `depth` channels, to those of the channels
+/// before. `transformed` has a matrix of lines of `width` every `step` elements.
 fn multiply(
     parts: &[(Block, &[f32])],
-    (channels, width): (Range<usize>, usize),
-    (transformed, step): (&[f32], usize),
+    (channels, depth): (Range<usize>, usize),
+    (transformed, step, width): (&[f32], usize, usize),
     mut products: &mut [f32],
 ) {
     let lines = channels.len() * width;
-    let is_all = parts.iter().all(|(block, _)| block.stride < channels.len() + WIDTH);
     for (block, inputs) in parts {
         let (of_block, others) = products.split_at_mut(TAPS * block.count * WIDTH);
         products = others;
         let (tiles, of_tap) = (tiles_of(*block), block.count * block.stride);
         for (tap, to) in of_block.chunks_exact_mut(block.count * WIDTH).enumerate() {
-            let next = inputs.get((tap + 1) * of_tap..(tap + 2) * of_tap).filter(|_| is_all);
+            let next = inputs.get((tap + 1) * of_tap..(tap + 2) * of_tap).filter(|_| channels.len() == depth);
             let strip = Strip {
                 input: &inputs[tap * of_tap + channels.start..(tap + 1) * of_tap],
                 step: block.stride,

@@ -70,7 +70,7 @@ impl<'a> Transposed<'a> {
             .rchunks_exact(g.depth * g.out_depth)
             .map(|tap| Matrix::row_major(tap, g.out_depth, g.depth).transposed(true))
             .collect();
-        if winograd && direct::suits_winograd(g, false) {
+        if winograd && direct::suits_winograd(g) {
             return direct::winograd_once(g, image, &taps, finish).compute(env, out);
         }
         direct::multiply(env, g, image, &PackedFilter::of_taps(env, &taps)?, finish, out)

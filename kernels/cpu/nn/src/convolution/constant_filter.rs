@@ -65,7 +65,7 @@ impl KnownFilter<'_> {
 
     /// Whether a convolution is computed by Winograd's algorithm.
     pub(super) fn is_transformed(&self, g: &Geometry) -> bool {
-        self.winograd && g.axes[0].is_identity() && g.groups == 1 && suits_winograd(g, self.constant.is_some())
+        self.winograd && g.axes[0].is_identity() && g.groups == 1 && suits_winograd(g)
     }
 }
 

@@ -124,8 +124,8 @@ pub(super) fn filter_gradient(
 }
 
 /// Whether Winograd's algorithm computes the convolution, and faster.
-pub(super) fn suits_winograd(g: &Geometry, is_constant: bool) -> bool {
-    is_small_window(g) && winograd::pays(g.batch, output_of(g), g.depth, g.out_depth, is_constant)
+pub(super) fn suits_winograd(g: &Geometry) -> bool {
+    is_small_window(g) && winograd::pays(g.batch, output_of(g), g.depth, g.out_depth)
 }
 
 /// Rows and columns of a picture of the output.
